@@ -1,0 +1,13 @@
+# Puts every scenes/*.toml into the program, so that `sunder run NAME` works from any folder.
+function(sunder_embed_scenes target)
+  file(GLOB scenes CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scenes/*.toml)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${scenes})
+  set(entries "")
+  foreach(scene IN LISTS scenes)
+    get_filename_component(name ${scene} NAME_WE)
+    file(READ ${scene} text)
+    string(APPEND entries "  {\"${name}\", R\"~~~(${text})~~~\"},\n")
+  endforeach()
+  file(WRITE ${CMAKE_BINARY_DIR}/generated/gallery_scenes.inc "${entries}")
+  target_include_directories(${target} PRIVATE ${CMAKE_BINARY_DIR}/generated)
+endfunction()

@@ -1,0 +1,111 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <new>
+
+#include "apps/cli/commands.h"
+#include "core/check.h"
+#include "sim/run.h"
+
+namespace sunder::cli {
+namespace {
+
+std::string command_line(int argc, char** argv) {
+  std::string line;
+  for (int i = 0; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool plain = word.find_first_of(" '\"$`\\*?[](){};&|<>#") == std::string::npos && !word.empty();
+    if (i > 0) line += ' ';
+    if (plain) {
+      line += word;
+      continue;
+    }
+    line += '\'';
+    for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += '\'';
+  }
+  return line;
+}
+
+ExitCode dispatch(int argc, char** argv) {
+  CLI::App app{"sunder breaks things: a fracture simulator.\nStart with `sunder gallery`, then `sunder run NAME`."};
+  app.set_version_flag("--version", std::string("sunder ") + version());
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+
+  GalleryOptions gallery;
+  auto* gallery_sub = app.add_subcommand("gallery", "every built-in scene, one line each");
+  gallery_sub->add_flag("--json", gallery.json, "as JSON");
+
+  RunCommandOptions run;
+  auto* run_sub = app.add_subcommand("run", "simulate a scene");
+  run_sub->add_option("SCENE", run.scene, "a .toml file or a gallery name")->required();
+  run_sub->add_option("-o,--output", run.folder, "folder for the results (default out/<name>)");
+  run_sub->add_option("--set", run.overrides, "override a key of the scene: --set body.0.edge=0.05")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  run_sub->add_option("--frames", run.frames, "stop after this many frames, the one at t = 0 included")
+      ->check(CLI::Range(1, 1000000));
+  run_sub->add_option("--threads", run.threads, "number of threads (default all; never changes the result)")
+      ->check(CLI::Range(1, 1024));
+  run_sub->add_flag("--resume", run.resume, "continue an interrupted run from its checkpoint");
+  run_sub->add_flag("--allow-outside", run.allow_outside, "let the scene read mesh files outside its own folder");
+  const std::map<std::string, ProgressStyle> styles = {
+      {"auto", ProgressStyle::automatic}, {"json", ProgressStyle::json}, {"none", ProgressStyle::none}};
+  run_sub->add_option("--progress", run.progress, "auto (bar or lines), json (a JSON line a frame) or none")
+      ->transform(CLI::CheckedTransformer(styles, CLI::ignore_case))
+      ->type_name("auto|json|none");
+
+  NewOptions fresh;
+  auto* new_sub = app.add_subcommand("new", "write a commented starter scene NAME.toml");
+  new_sub->add_option("NAME", fresh.name, "name of the scene")->required();
+
+  InfoOptions info;
+  auto* info_sub = app.add_subcommand("info", "what is in a run folder, scene or mesh");
+  info_sub->add_option("WHAT", info.what, "run folder, .toml scene, gallery name or mesh file")->required();
+  info_sub->add_flag("--json", info.json, "as JSON");
+
+  CheckOptions check;
+  auto* check_sub = app.add_subcommand("check", "verify files and every mesh invariant; non-zero if anything is wrong");
+  check_sub->add_option("WHAT", check.what, "run folder or mesh file")->required();
+
+  auto* reference_sub = app.add_subcommand("reference", "print the page of all scene keys (Markdown)");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& done) {  // --help, --version
+    app.exit(done);
+    return ExitCode::fine;
+  } catch (const CLI::ParseError& wrong) {
+    std::fprintf(stderr, "sunder: %s\n  see `sunder %s--help`\n", wrong.what(),
+                 argc > 1 && !app.get_subcommands().empty() ? (app.get_subcommands()[0]->get_name() + " ").c_str() : "");
+    return ExitCode::usage;
+  }
+
+  if (*gallery_sub) return gallery_command(gallery);
+  if (*run_sub) return run_command(run);
+  if (*new_sub) return new_command(fresh);
+  if (*info_sub) return info_command(info);
+  if (*check_sub) return check_command(check);
+  if (*reference_sub) return reference_command();
+  return ExitCode::usage;
+}
+
+}  // namespace
+
+int main_program(int argc, char** argv) {
+  set_replay_command(command_line(argc, argv));
+  try {
+    return static_cast<int>(dispatch(argc, argv));
+  } catch (const Error& error) {
+    std::fprintf(stderr, "sunder: %s\n", error.what());
+    return static_cast<int>(error.code());
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "sunder: out of memory\n  use a larger edge, or a machine with more memory\n");
+    return static_cast<int>(ExitCode::simulation);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "sunder: %s\n", error.what());
+    return static_cast<int>(ExitCode::files);
+  }
+}
+
+}  // namespace sunder::cli

@@ -1,0 +1,78 @@
+#include "apps/cli/progress_display.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+namespace sunder::cli {
+namespace {
+
+double million_element_steps_per_second(const Progress& p) {
+  return p.wall_s > 0 ? 1e-6 * static_cast<double>(p.steps) * static_cast<double>(p.elements) / p.wall_s : 0;
+}
+
+std::string summary(const Progress& p) {
+  return fmt::format("frame {}/{}  t = {:.4f} s  dt {:.2g} s  {:.1f} M tet-steps/s", p.frame, p.frames, p.time, p.dt,
+                     million_element_steps_per_second(p));
+}
+
+}  // namespace
+
+std::string duration_text(double seconds) {
+  const long s = std::lround(std::max(0.0, seconds));
+  if (s < 60) return fmt::format("{} s", s);
+  if (s < 3600) return fmt::format("{} min {:02d} s", s / 60, s % 60);
+  return fmt::format("{} h {:02d} min", s / 3600, s / 60 % 60);
+}
+
+ProgressDisplay::ProgressDisplay(ProgressStyle style) : style_(style), terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void ProgressDisplay::show(const Progress& p) {
+  if (style_ == ProgressStyle::json) {
+    show_json(p);
+  } else if (style_ == ProgressStyle::automatic) {
+    terminal_ ? show_bar(p) : show_line(p);
+  }
+}
+
+void ProgressDisplay::show_bar(const Progress& p) {
+  constexpr int width = 28;
+  const int filled = std::clamp(static_cast<int>(std::lround(p.done * width)), 0, width);
+  std::fprintf(stderr, "\r[%s%s] %3.0f %%  %s  %s left\033[K", std::string(static_cast<std::size_t>(filled), '#').c_str(),
+               std::string(static_cast<std::size_t>(width - filled), '.').c_str(), 100 * p.done, summary(p).c_str(),
+               duration_text(p.seconds_left).c_str());
+  std::fflush(stderr);
+  bar_shown_ = true;
+}
+
+// A line every five seconds, and one for the last frame.
+void ProgressDisplay::show_line(const Progress& p) {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_line_ < std::chrono::seconds(5) && p.frame < p.frames) return;
+  last_line_ = now;
+  std::fprintf(stderr, "%3.0f %%  %s  %s left\n", 100 * p.done, summary(p).c_str(), duration_text(p.seconds_left).c_str());
+}
+
+// One line per frame.
+void ProgressDisplay::show_json(const Progress& p) {
+  if (p.frame == last_frame_) return;
+  last_frame_ = p.frame;
+  const nlohmann::ordered_json line = {
+      {"frame", p.frame},         {"frames", p.frames},       {"time", p.time},
+      {"steps", p.steps},         {"dt", p.dt},               {"elements", p.elements},
+      {"fragments", p.fragments}, {"wall_s", p.wall_s},       {"done", p.done},
+      {"seconds_left", p.seconds_left}};
+  std::printf("%s\n", line.dump().c_str());
+  std::fflush(stdout);
+}
+
+void ProgressDisplay::finish() {
+  if (bar_shown_) std::fputc('\n', stderr);
+  bar_shown_ = false;
+}
+
+}  // namespace sunder::cli

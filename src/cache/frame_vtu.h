@@ -1,0 +1,16 @@
+#pragma once
+// Frames as VTU files: tetrahedra with the arrays of interface.md, readable by ParaView and meshio.
+
+#include <filesystem>
+#include <string>
+
+#include "frame/frame.h"
+
+namespace sunder {
+
+std::string frame_text(const Frame& frame);
+
+// InputError names the file and the array that is missing or damaged.
+Frame read_frame(const std::filesystem::path& path);
+
+}  // namespace sunder

@@ -1,0 +1,84 @@
+#pragma once
+// The folder a run leaves behind, as interface.md lays it out.
+//
+// Whole files (frames, scene.toml, run.json, the .pvd) appear under their names only when complete. The tables and
+// logs grow by whole lines, one write for all lines of a frame.
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "frame/frame.h"
+#include "frame/totals.h"
+
+namespace sunder {
+
+// What run.json says.
+struct RunRecord {
+  std::string name;
+  std::string version;
+  std::string status = "running";  // running, complete, interrupted, failed
+  std::string message;             // of a failed run
+  int threads = 1;
+  std::uint64_t seed = 0;
+  std::vector<std::string> overrides;  // --set
+  std::vector<std::string> bodies, materials, colliders;  // what the numbers in the frames mean
+  int frames = 0;
+  int frames_planned = 0;
+  std::uint64_t steps = 0;
+  std::size_t nodes = 0, elements = 0, fragments = 0;
+  std::size_t largest_inverted = 0;  // tets that were inside out at once, at worst
+  double simulated_seconds = 0, wall_seconds = 0;
+  std::map<std::string, double> phase_seconds;
+};
+
+struct FrameStats {
+  int frame = 1;
+  double time = 0;
+  std::uint64_t steps = 0;  // since the last frame
+  double dt_min = 0;        // s, of those steps; 0 if there were none
+  Totals totals;
+  std::uint64_t state_hash = 0;
+  double wall_s = 0;  // since the start of the run
+};
+
+class RunFolder {
+ public:
+  RunFolder(std::filesystem::path folder, std::string name);
+
+  // Makes the folder ready for a new run; an earlier run in it is removed. A folder with other things in it is
+  // refused (FileError), so that a wrong -o destroys nothing.
+  void start(const std::string& scene_text);
+
+  // Goes back to how things stood at `frame`: later frames and lines are removed.
+  void cut_back_to(int frame);
+
+  void add_frame(const Frame& frame);
+  void add_stats(const FrameStats& stats);
+  void add_reactions(const FrameStats& stats, const std::vector<Reaction>& reactions, double seconds_since_last);
+  void add_poses(const FrameStats& stats, const std::vector<RigidPose>& poses);
+  void write_record(const RunRecord& record);
+
+  void write_checkpoint(std::string_view bytes);
+  std::filesystem::path checkpoint_file() const { return folder_ / "checkpoints" / (name_ + ".checkpoint"); }
+  std::filesystem::path frame_file(int number) const;
+  const std::filesystem::path& path() const { return folder_; }
+
+ private:
+  void append(const char* file, const std::string& lines) const;
+  void write_series() const;
+
+  std::filesystem::path folder_;
+  std::string name_;
+  std::vector<std::pair<int, double>> series_;  // frames written, and their times
+};
+
+// Number in a frame file's name (NAME.0001.vtu), or 0 if it is none.
+int frame_number(const std::filesystem::path& file, const std::string& name);
+
+inline constexpr const char* kStatsHeader =
+    "frame,time,steps,dt_min,nodes,elements,fragments,crack_area,mass,momentum_x,momentum_y,momentum_z,kinetic,elastic,"
+    "gravity,contact,dissipated,state_hash,wall_s";
+
+}  // namespace sunder

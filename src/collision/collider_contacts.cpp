@@ -1,0 +1,173 @@
+#include "collision/collider_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "core/parallel.h"
+
+namespace sunder {
+namespace {
+
+constexpr std::size_t kChunk = 256;  // surface nodes
+
+Vec3 tangential(const Vec3& v, const Vec3& normal) { return v - v.dot(normal) * normal; }
+
+}  // namespace
+
+void ColliderContacts::set_surface(std::vector<NodeId> nodes, const Column<NodeId, double>& stiffness,
+                                   const Column<NodeId, double>& mass) {
+  surface_ = std::move(nodes);
+  stiffness_.clear();
+  mass_.clear();
+  for (const NodeId n : surface_) {
+    stiffness_.push_back(stiffness[n]);
+    mass_.push_back(mass[n]);
+  }
+  const std::size_t chunks = (surface_.size() + kChunk - 1) / kChunk;
+  found_.resize(chunks);
+  chunk_limits_.resize(chunks);
+}
+
+void ColliderContacts::find(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity,
+                            double last_dt) {
+  limits_ = {0, 0, std::numeric_limits<double>::infinity()};
+  std::swap(previous_, contacts_);
+  contacts_.clear();
+  if (colliders_.empty()) return;
+  parallel_chunks(surface_.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+    std::vector<Contact>& found = found_[begin / kChunk];
+    Limits limits = {0, 0, std::numeric_limits<double>::infinity()};
+    found.clear();
+    for (std::size_t i = begin; i < end; ++i) {
+      const NodeId n = surface_[i];
+      const double reach = 2 * last_dt * velocity[n].norm();  // may touch before the next find()
+      for (std::size_t j = 0; j < colliders_.size(); ++j) {
+        const Penetration p = penetration(colliders_[j], position[n]);
+        if (!(p.depth > -reach)) continue;
+        const double k = stiffness(i, colliders_[j]);
+        const double c = 2 * colliders_[j].damping * std::sqrt(k * mass_[i]);
+        limits.elastic = std::max(limits.elastic, k / mass_[i]);
+        limits.viscous = std::max(limits.viscous, c / mass_[i]);
+        limits.smallest_ratio = std::min(limits.smallest_ratio, c / k);
+        if (p.depth <= 0) continue;
+        Contact contact;
+        contact.surface_index = static_cast<std::uint32_t>(i);
+        contact.collider = static_cast<std::uint32_t>(j);
+        contact.node = n;
+        contact.depth = p.depth;
+        contact.normal = p.normal;
+        contact.stiffness = k;
+        contact.damping = c;
+        found.push_back(contact);
+      }
+    }
+    chunk_limits_[begin / kChunk] = limits;
+  });
+  for (std::size_t c = 0; c < found_.size(); ++c) {
+    contacts_.insert(contacts_.end(), found_[c].begin(), found_[c].end());
+    limits_.elastic = std::max(limits_.elastic, chunk_limits_[c].elastic);
+    limits_.viscous = std::max(limits_.viscous, chunk_limits_[c].viscous);
+    limits_.smallest_ratio = std::min(limits_.smallest_ratio, chunk_limits_[c].smallest_ratio);
+  }
+  // A lasting contact keeps its tangential spring, stretched by the motion since and turned into the new surface.
+  const auto key = [](const Contact& c) { return std::tuple(c.surface_index, c.collider); };
+  auto old = previous_.begin();
+  for (Contact& contact : contacts_) {
+    while (old != previous_.end() && key(*old) < key(contact)) ++old;
+    if (old == previous_.end() || key(*old) != key(contact)) continue;
+    contact.stretch = tangential(old->stretch + last_dt * velocity[contact.node], contact.normal);
+  }
+}
+
+void ColliderContacts::add_forces(const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& force) {
+  slip_loss_ = 0;
+  for (Contact& contact : contacts_) {
+    const Vec3& v = velocity[contact.node];
+    const double elastic = contact.stiffness * contact.depth;
+    const double normal_force = std::max(0.0, elastic - contact.damping * v.dot(contact.normal));
+    contact.dissipative = (normal_force - elastic) * contact.normal;
+
+    const Vec3 damping_along = -contact.damping * tangential(v, contact.normal);
+    Vec3 along = -contact.stiffness * contact.stretch + damping_along;
+    const double limit = colliders_[contact.collider].friction * normal_force;
+    contact.slips = along.norm() > limit;
+    if (contact.slips) {
+      // The spring lets go until it pulls with just the limit; what it held beyond that is heat.
+      const double before = contact.stretch.squaredNorm();
+      along *= limit / along.norm();
+      contact.stretch = -along / contact.stiffness;
+      slip_loss_ += 0.5 * contact.stiffness * (before - contact.stretch.squaredNorm());
+    } else {
+      contact.dissipative += damping_along;
+    }
+    contact.force = normal_force * contact.normal + along;
+    contact.velocity_before = v;
+    force[contact.node] += contact.force;
+  }
+}
+
+void ColliderContacts::add_force_rates(const Column<NodeId, Vec3>& velocity, const Column<NodeId, Vec3>& acceleration,
+                                       Column<NodeId, Vec3>& force_rate) const {
+  for (const Contact& contact : contacts_) {
+    if (contact.force.dot(contact.normal) <= 0) continue;
+    Vec3 rate = -contact.stiffness * velocity[contact.node] - contact.damping * acceleration[contact.node];
+    if (contact.slips) rate = rate.dot(contact.normal) * contact.normal;
+    force_rate[contact.node] += rate;
+  }
+}
+
+const ColliderContacts::Booking& ColliderContacts::account(double dt, const Column<NodeId, Vec3>& velocity) {
+  booking_.force.assign(colliders_.size(), Vec3::Zero());
+  booking_.dissipated = slip_loss_;
+  for (const Contact& contact : contacts_) {
+    booking_.force[contact.collider] += contact.force;
+    booking_.dissipated -= dt * contact.dissipative.dot(0.5 * (contact.velocity_before + velocity[contact.node]));
+  }
+  return booking_;
+}
+
+double ColliderContacts::energy(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity,
+                                double half_dt) const {
+  double energy = parallel_sum(surface_.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      for (const Collider& collider : colliders_) {
+        const double depth = penetration(collider, position[surface_[i]]).depth;
+        if (depth > 0) sum += 0.5 * stiffness(i, collider) * depth * depth;
+      }
+    }
+    return sum;
+  });
+  for (const Contact& contact : contacts_) {
+    const Vec3 stretch = contact.stretch + half_dt * tangential(velocity[contact.node], contact.normal);
+    energy += 0.5 * contact.stiffness * stretch.squaredNorm();
+  }
+  return energy;
+}
+
+void ColliderContacts::save(Writer& out) const {
+  out.put(limits_.elastic), out.put(limits_.viscous), out.put(limits_.smallest_ratio);
+  out.put<std::uint64_t>(contacts_.size());
+  for (const Contact& c : contacts_) {  // the next find() needs no more of a contact
+    out.put(c.surface_index), out.put(c.collider), out.put(c.stiffness);
+    out.put(c.normal), out.put(c.stretch);
+  }
+}
+
+void ColliderContacts::load(Reader& in) {
+  limits_.elastic = in.get<double>(), limits_.viscous = in.get<double>(), limits_.smallest_ratio = in.get<double>();
+  contacts_.clear();
+  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+    Contact c;
+    c.surface_index = in.get<std::uint32_t>(), c.collider = in.get<std::uint32_t>();
+    if (c.surface_index >= surface_.size() || c.collider >= colliders_.size()) in.fail();
+    c.node = surface_[c.surface_index];
+    c.stiffness = in.get<double>();
+    c.normal = in.get_vec3(), c.stretch = in.get_vec3();
+    contacts_.push_back(c);
+  }
+}
+
+}  // namespace sunder

@@ -1,0 +1,18 @@
+#pragma once
+// Reading and writing whole files. A written file appears under its final name only when it is complete and on disk:
+// temporary file beside it, fsync, rename.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace sunder {
+
+std::string read_file(const std::filesystem::path& path);  // FileError if it cannot be read
+
+void write_file_atomically(const std::filesystem::path& path, std::string_view content);
+
+// Ending of files under construction; one that is left over belongs to a process that died.
+inline constexpr std::string_view kTemporaryEnding = ".part";
+
+}  // namespace sunder

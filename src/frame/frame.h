@@ -1,0 +1,33 @@
+#pragma once
+// What a moment looks like, whatever solver made it: all that cache, export, render and viewers ever see.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/ids.h"
+#include "core/vec.h"
+
+namespace sunder {
+
+struct Frame {
+  int number = 1;   // frame 1 is t = 0
+  double time = 0;  // s
+
+  // One entry per node.
+  std::vector<Vec3> position;  // world, m
+  std::vector<Vec3> rest;      // material, m
+  std::vector<Vec3> velocity;  // m/s
+  std::vector<Uid> node_uid;
+
+  // One entry per tetrahedron.
+  std::vector<std::array<std::uint32_t, 4>> tets;
+  std::vector<std::uint32_t> body;
+  std::vector<std::uint32_t> fragment;
+  std::vector<std::uint32_t> material;
+  std::vector<Uid> tet_uid;
+  std::vector<double> stress;             // largest principal Cauchy stress, Pa
+  std::vector<std::uint8_t> crack_faces;  // bit i: the face opposite corner i is crack surface
+};
+
+}  // namespace sunder

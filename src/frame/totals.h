@@ -1,0 +1,41 @@
+#pragma once
+// The sums and reactions a run reports with every frame.
+
+#include <string>
+
+#include "core/vec.h"
+
+namespace sunder {
+
+// One row of stats.csv, as far as a solver knows it. Energies in joules. Their sum, less the work that supports and
+// loads did, stays constant: that is a test, not a definition.
+struct Totals {
+  std::size_t nodes = 0, elements = 0, fragments = 0;
+  double crack_area = 0;  // m^2, both sides counted once
+  double mass = 0;        // kg
+  Vec3 momentum = Vec3::Zero();
+  double kinetic = 0, elastic = 0, gravity = 0, contact = 0;
+  double dissipated = 0;  // by viscosity, friction and contact damping since the start
+};
+
+// The force that a support, load or collider exerts on the bodies.
+struct Reaction {
+  std::string name;
+  std::string kind;               // hold, move, force, pressure, collider
+  Vec3 force = Vec3::Zero();      // N, in the last step
+  Vec3 impulse = Vec3::Zero();    // N s, since the last frame
+  double peak = 0;                // N, largest magnitude since the last frame
+  double work = 0;                // J, done on the bodies since the start
+};
+
+// A collider or rigid body as it stands at a frame.
+struct RigidPose {
+  std::string name;
+  std::string kind;
+  Vec3 position = Vec3::Zero();
+  Mat3 rotation = Mat3::Identity();
+  Vec3 velocity = Vec3::Zero();
+  Vec3 spin = Vec3::Zero();
+};
+
+}  // namespace sunder

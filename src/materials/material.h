@@ -1,0 +1,39 @@
+#pragma once
+// What a body is made of: the constants of OH99 (7), (8) and Table 1.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sunder {
+
+struct Material {
+  double lambda = 0;     // Pa, first Lame constant
+  double mu = 0;         // Pa, shear modulus
+  double phi = 0;        // Pa s, viscosity that goes with lambda
+  double psi = 0;        // Pa s, viscosity that goes with mu
+  double density = 0;    // kg/m^3
+  double toughness = 0;  // N, the force at which a node separates (OH99's tau); 0: cannot break
+
+  friend bool operator==(const Material&, const Material&) = default;
+};
+
+// Lame constants from Young's modulus E (Pa) and Poisson's ratio nu in (-1, 1/2).
+struct Lame {
+  double lambda, mu;
+};
+Lame lame_from_young(double young, double poisson);
+
+struct MaterialPreset {
+  std::string name;
+  std::string about;
+  Material material;
+};
+
+// Real materials with their real moduli, and the paper's, which are softer for the sake of the time step.
+std::span<const MaterialPreset> material_presets();
+const MaterialPreset* find_material_preset(std::string_view name);  // null if there is none
+std::vector<std::string> material_preset_names();
+
+}  // namespace sunder

@@ -1,0 +1,59 @@
+#pragma once
+// Fragments: what hangs together through shared faces. Their ids last: when a fragment breaks, the piece with the most
+// material volume keeps the id (the smallest tet uid decides a tie), the others get new ones and remember the parent.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/column.h"
+#include "core/ids.h"
+#include "mesh/journal.h"
+#include "mesh/tet_mesh.h"
+
+namespace sunder {
+
+struct NewFragment {
+  std::uint32_t id;
+  std::uint32_t parent;  // 0: there from the start, or made of nothing the last update saw
+  friend bool operator==(const NewFragment&, const NewFragment&) = default;
+};
+
+class FragmentTracker {
+ public:
+  // All a checkpoint needs: who belonged where at the last update, in ascending order of uids.
+  struct State {
+    std::vector<std::pair<Uid, std::uint32_t>> tets, nodes;
+    std::uint32_t next_id = 1;
+    friend bool operator==(const State&, const State&) = default;
+  };
+
+  FragmentTracker() = default;
+  explicit FragmentTracker(State state) : state_(std::move(state)) {}
+
+  // Labels the mesh anew if its journal holds an edit of tets since the last update, and returns the fragments that
+  // are new, in the order of their ids: at first all of them, numbered from 1 by their smallest tet uid.
+  //
+  // A piece descends from the fragment that gave it the most volume of tets that are still there; if all its tets are
+  // new (a split replaces tets), from the one that gave it the most nodes. Update after every step that splits, and
+  // one or the other is always there.
+  std::vector<NewFragment> update(const TetMesh& mesh);
+
+  // By tet slot; 0 in holes. As of the last update.
+  const Column<TetId, std::uint32_t>& labels() const { return labels_; }
+  std::size_t count() const { return count_; }
+
+  const State& state() const { return state_; }
+  // Up to here the journal has been read; nothing after it may be forgotten. None before the first update.
+  std::optional<Journal::Mark> mark() const { return mark_; }
+
+ private:
+  State state_;
+  Column<TetId, std::uint32_t> labels_;
+  std::size_t count_ = 0;
+  std::optional<Journal::Mark> mark_;
+};
+
+}  // namespace sunder

@@ -1,0 +1,166 @@
+#include "mesh/tet_mesh.h"
+
+#include <algorithm>
+
+#include "core/check.h"
+
+namespace sunder {
+
+NodeId TetMesh::add_node(const Vec3& material_position) {
+  const NodeId node(node_slots());
+  material_position_.push_back(material_position);
+  node_uid_.push_back(next_node_uid_++);
+  node_alive_.push_back(1);
+  star_first_.push_back(kNoSlot);
+  ++node_count_;
+  journal_.add({Edit::Kind::node_added, node.index});
+  return node;
+}
+
+TetId TetMesh::add_tet(const std::array<NodeId, 4>& corners, TetTags tags) {
+  const TetId tet(tet_slots());
+  corners_.push_back(corners);
+  neighbours_.push_back({});
+  tags_.push_back(tags);
+  tet_uid_.push_back(next_tet_uid_++);
+  crack_faces_.push_back(0);
+  star_next_.resize(star_next_.size() + 4, kNoSlot);
+  star_previous_.resize(star_previous_.size() + 4, kNoSlot);
+  for (int i = 0; i < 4; ++i) link_star({tet, i}, corners[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < 4; ++i) join_face({tet, i});
+  ++tet_count_;
+  journal_.add({Edit::Kind::tet_added, tet.index});
+  return tet;
+}
+
+void TetMesh::remove_tet(TetId tet) {
+  SUNDER_CHECK(alive(tet), "a tet is removed twice");
+  for (int i = 0; i < 4; ++i) part_face({tet, i});
+  for (int i = 0; i < 4; ++i) unlink_star({tet, i});
+  corners_[tet] = {};
+  --tet_count_;
+  journal_.add({Edit::Kind::tet_removed, tet.index});
+}
+
+void TetMesh::remove_node(NodeId node) {
+  SUNDER_CHECK(alive(node) && star(node).empty(), "a node is removed that tets still use");
+  node_alive_[node] = 0;
+  --node_count_;
+  journal_.add({Edit::Kind::node_removed, node.index});
+}
+
+void TetMesh::set_corner(Corner corner, NodeId node) {
+  for (int i = 0; i < 4; ++i) {
+    if (i != corner.index) part_face({corner.tet, i});  // the face opposite the corner keeps its three nodes
+  }
+  unlink_star(corner);
+  corners_[corner.tet][static_cast<std::size_t>(corner.index)] = node;
+  link_star(corner, node);
+  for (int i = 0; i < 4; ++i) {
+    if (i != corner.index) join_face({corner.tet, i});
+  }
+  journal_.add({Edit::Kind::tet_changed, corner.tet.index});
+}
+
+void TetMesh::set_crack_face(Corner face) {
+  crack_faces_[face.tet] = static_cast<std::uint8_t>(crack_faces_[face.tet] | (1u << face.index));
+  journal_.add({Edit::Kind::tet_changed, face.tet.index});
+}
+
+NodeId TetMesh::append(const TetSoup& soup, TetTags tags) {
+  const NodeId first(node_slots());
+  for (const Vec3& point : soup.points) add_node(point);
+  for (const auto& t : soup.tets) {
+    add_tet({NodeId(first.index + t[0]), NodeId(first.index + t[1]), NodeId(first.index + t[2]),
+             NodeId(first.index + t[3])},
+            tags);
+  }
+  return first;
+}
+
+std::array<NodeId, 3> TetMesh::face_nodes(Corner face) const {
+  const auto& c = corners_[face.tet];
+  const auto& f = kTetFaces[static_cast<std::size_t>(face.index)];
+  return {c[static_cast<std::size_t>(f[0])], c[static_cast<std::size_t>(f[1])], c[static_cast<std::size_t>(f[2])]};
+}
+
+TetCorners TetMesh::material_corners(TetId tet) const { return corner_positions(tet, material_position_); }
+
+void TetMesh::link_star(Corner c, NodeId node) {
+  const std::uint32_t s = slot(c);
+  const std::uint32_t first = star_first_[node];
+  star_previous_[s] = kNoSlot;
+  star_next_[s] = first;
+  if (first != kNoSlot) star_previous_[first] = s;
+  star_first_[node] = s;
+}
+
+void TetMesh::unlink_star(Corner c) {
+  const std::uint32_t s = slot(c);
+  const std::uint32_t previous = star_previous_[s], next = star_next_[s];
+  if (previous == kNoSlot) {
+    star_first_[node(c)] = next;
+  } else {
+    star_next_[previous] = next;
+  }
+  if (next != kNoSlot) star_previous_[next] = previous;
+}
+
+void TetMesh::join_face(Corner face) {
+  auto nodes = face_nodes(face);
+  std::sort(nodes.begin(), nodes.end());
+  for (const Corner c : star(nodes[0])) {
+    if (c.tet == face.tet) continue;
+    for (int i = 0; i < 4; ++i) {
+      if (i == c.index || neighbour({c.tet, i}).valid()) continue;
+      auto other = face_nodes({c.tet, i});
+      std::sort(other.begin(), other.end());
+      if (other != nodes) continue;
+      neighbours_[face.tet][static_cast<std::size_t>(face.index)] = c.tet;
+      neighbours_[c.tet][static_cast<std::size_t>(i)] = face.tet;
+      return;
+    }
+  }
+}
+
+void TetMesh::part_face(Corner face) {
+  TetId& other = neighbours_[face.tet][static_cast<std::size_t>(face.index)];
+  if (!other.valid()) return;
+  auto nodes = face_nodes(face);
+  std::sort(nodes.begin(), nodes.end());
+  for (int i = 0; i < 4; ++i) {
+    auto theirs = face_nodes({other, i});
+    std::sort(theirs.begin(), theirs.end());
+    if (theirs == nodes) neighbours_[other][static_cast<std::size_t>(i)] = TetId();
+  }
+  other = TetId();
+}
+
+TetMesh::Renumbering TetMesh::compact() {
+  Renumbering map;
+  TetMesh packed;
+  map.node.resize(node_slots());
+  map.tet.resize(tet_slots());
+  for (const NodeId n : id_range<NodeId>(node_slots())) {
+    if (!alive(n)) continue;
+    map.node[n.index] = packed.add_node(material_position_[n]);
+    packed.node_uid_[map.node[n.index]] = node_uid_[n];
+  }
+  for (const TetId t : id_range<TetId>(tet_slots())) {
+    if (!alive(t)) continue;
+    const auto& c = corners_[t];
+    const TetId now =
+        packed.add_tet({map.node[c[0].index], map.node[c[1].index], map.node[c[2].index], map.node[c[3].index]}, tags_[t]);
+    packed.tet_uid_[now] = tet_uid_[t];
+    packed.crack_faces_[now] = crack_faces_[t];
+    map.tet[t.index] = now;
+  }
+  packed.next_node_uid_ = next_node_uid_;
+  packed.next_tet_uid_ = next_tet_uid_;
+  packed.journal_ = std::move(journal_);
+  packed.journal_.add({Edit::Kind::renumbered});
+  *this = std::move(packed);
+  return map;
+}
+
+}  // namespace sunder

@@ -1,0 +1,19 @@
+#pragma once
+// Decodes one array of a VTU file.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "meshfile/vtu.h"
+#include "meshfile/vtu_tags.h"
+
+namespace sunder {
+
+// `tuples` is how many the array must have, if that is known. Nothing is allocated before the bytes in the file (times
+// what zlib can do) have been found to justify it.
+VtuArray read_vtu_array(const VtuTags& file, const VtuArrayTag& tag, std::optional<std::uint64_t> tuples);
+
+[[noreturn]] void fail_array(const VtuArrayTag& tag, const std::string& problem);
+
+}  // namespace sunder

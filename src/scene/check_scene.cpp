@@ -1,0 +1,94 @@
+#include "scene/check_scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/suggest.h"
+
+namespace sunder {
+namespace {
+
+std::string element(const char* list, std::size_t index) { return fmt::format("{}[{}]", list, index); }
+
+template <class Spec>
+void check_names_differ(const Scene& scene, const char* list, const std::vector<Spec>& specs) {
+  std::map<std::string, std::size_t> first;
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const auto [earlier, is_new] = first.emplace(specs[i].name, i);
+    if (is_new) continue;
+    throw InputError(
+        scene.place(element(list, i) + ".name"),
+        fmt::format("`{}` is called `{}`, like `{}`", element(list, i), specs[i].name, element(list, earlier->second)),
+        "give it a `name` of its own");
+  }
+}
+
+// Rounded up to two digits.
+double rounded_up(double x) {
+  const double digit = std::pow(10.0, std::floor(std::log10(x)) - 1);
+  return std::ceil(x / digit) * digit;
+}
+
+void check_size(const Scene& scene, std::size_t index) {
+  const BodySpec& body = scene.bodies[index];
+  if (std::holds_alternative<FileShape>(body.shape)) return;
+  const double tets = estimated_tets(body.shape, body.edge);
+  if (tets <= kMostTets) return;
+  double fits = rounded_up(body.edge * std::cbrt(tets / kMostTets));
+  while (estimated_tets(body.shape, fits) > kMostTets) fits = rounded_up(1.05 * fits);
+  throw InputError(
+      scene.place(element("body", index) + ".edge"),
+      fmt::format("`{}` would have about {:.3g} million tetrahedra with edge = {} m; the limit is {} million",
+                  body.name, tets / 1e6, body.edge, kMostTets / 1e6),
+      fmt::format("edge = {:.2g} would fit", fits));
+}
+
+void check_region(const Scene& scene, std::size_t index) {
+  const RegionSpec& region = scene.regions[index];
+  const std::string path = element("region", index);
+  if (!region.body.empty()) {
+    std::vector<std::string> names;
+    for (const BodySpec& body : scene.bodies) names.push_back(body.name);
+    if (std::find(names.begin(), names.end(), region.body) == names.end()) {
+      throw InputError(scene.place(path + ".body"), fmt::format("there is no body `{}`", region.body),
+                       suggestion(region.body, names));
+    }
+  }
+  if (const auto* box = std::get_if<BoxSelection>(&region.where); box != nullptr) {
+    for (int axis = 0; axis < 3; ++axis) {
+      if (box->min[axis] <= box->max[axis]) continue;
+      throw InputError(
+          scene.place(path + ".where.max"),
+          fmt::format("`max` is below `min` along {}: {} < {}", "xyz"[axis], box -> max[axis], box -> min[axis]),
+          "exchange them");
+    }
+  }
+  if (region.end && !(*region.end > region.start)) {
+    throw InputError(scene.place(path + ".end"),
+                     fmt::format("`end` = {} s is not after `start` = {} s", *region.end, region.start));
+  }
+}
+
+}  // namespace
+
+void check_scene(const Scene& scene) {
+  if (scene.bodies.empty()) {
+    throw InputError(scene.place("body"), "the scene has no body", "add a [[body]] with `shape` and `material`");
+  }
+  const double frames = scene.duration * scene.fps;
+  if (frames > kMostFrames) {
+    throw InputError(scene.place(scene.places.contains("duration") ? "duration" : "fps"),
+                     fmt::format("duration * fps = {:.3g} frames; the limit is {:.0f}", frames, kMostFrames),
+                     "shorten `duration` or lower `fps`");
+  }
+  check_names_differ(scene, "body", scene.bodies);
+  check_names_differ(scene, "collider", scene.colliders);
+  check_names_differ(scene, "region", scene.regions);
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) check_size(scene, i);
+  for (std::size_t i = 0; i < scene.regions.size(); ++i) check_region(scene, i);
+}
+
+}  // namespace sunder

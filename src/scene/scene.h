@@ -1,0 +1,96 @@
+#pragma once
+// The plain description of a run, as read from TOML. Nothing here knows how it is simulated.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "collision/collider.h"
+#include "core/error.h"
+#include "core/vec.h"
+#include "materials/material.h"
+#include "shapes/shape.h"
+
+namespace sunder {
+
+enum class Integrator { forward_euler, taylor2, symplectic_euler };
+enum class DampingRule { capped, literal };
+
+struct BodySpec {
+  std::string name;  // "body-1", "body-2", ... unless given
+  std::string solver = "tet_oh99";
+  Shape shape = BoxShape{};
+  double edge = 0;  // m; set from default_edge() if the scene does not say
+  Vec3 position = Vec3::Zero();
+  Vec3 rotation = Vec3::Zero();  // degrees about world x, then y, then z
+  Vec3 velocity = Vec3::Zero();  // m/s
+  Vec3 spin = Vec3::Zero();      // rad/s about the centre of mass
+  Material material;
+  std::string material_name;  // of the preset it came from, or "custom"
+};
+
+struct ColliderSpec {
+  std::string name;  // "ground", "sphere-2", ... (kind, and number in the list beyond the first) unless given
+  ColliderShape shape = GroundCollider{};
+  Vec3 position = Vec3::Zero();
+  Vec3 rotation = Vec3::Zero();  // degrees
+  double friction = 0.4;
+  double damping = 0.2;
+  std::optional<double> stiffness;  // N/m; unset: automatic
+};
+
+// World-space selections, evaluated once at the start on the placed bodies.
+struct BoxSelection {
+  Vec3 min = Vec3::Zero(), max = Vec3::Zero();
+};
+struct SphereSelection {
+  Vec3 center = Vec3::Zero();
+  double radius = 0;
+};
+struct HalfSpaceSelection {
+  Vec3 point = Vec3::Zero(), normal = Vec3::UnitY();  // selects where (x - point) . normal >= 0
+};
+using Selection = std::variant<BoxSelection, SphereSelection, HalfSpaceSelection>;
+
+enum class RegionAction { hold, move, force, pressure };
+
+struct RegionSpec {
+  std::string name;  // "region-1", ... unless given
+  std::string body;  // only nodes of this body; "" means all bodies
+  Selection where = BoxSelection{};
+  RegionAction action = RegionAction::hold;
+  std::string axes = "xyz";      // which axes hold and move constrain
+  Vec3 velocity = Vec3::Zero();  // m/s, for move
+  Vec3 force = Vec3::Zero();     // N in total, for force
+  double pressure = 0;           // Pa, pushes inwards on the selected boundary faces, for pressure
+  double start = 0;              // s
+  std::optional<double> end;     // s; unset: to the end of the run
+};
+
+struct Scene {
+  std::string name;
+  std::string about;    // one line for the gallery
+  double duration = 1;  // s
+  double fps = 24;      // frames per second
+  Vec3 gravity = Vec3(0, -9.81, 0);
+  Integrator integrator = Integrator::symplectic_euler;
+  std::optional<double> dt;  // s; unset: automatic
+  double safety = 0.8;       // share of the stability limit that the automatic step takes
+  DampingRule damping = DampingRule::capped;
+  double damping_cap = 1;  // largest damping ratio of an element, for capped
+  std::uint64_t seed = 1;
+  std::vector<BodySpec> bodies;
+  std::vector<ColliderSpec> colliders;
+  std::vector<RegionSpec> regions;
+
+  // Where each key stands: "body[0].edge" -> file:line:column. Keys the scene does not mention have the place of the
+  // nearest table around them.
+  std::map<std::string, Place> places;
+  Place place(const std::string& key) const;
+};
+
+}  // namespace sunder

@@ -1,0 +1,329 @@
+#pragma once
+// Every key of a scene file, described once: name, field, unit, allowed values, meaning. The reader, the writer and the
+// reference page are visitors of these descriptions; a new key is one new line here.
+//
+// A visitor has `key(const Key&, field, rule...)` for each kind of field used below. Records may be const. Keys on
+// which the `applies` of others depends come before them, since the reader fills the record in this order.
+
+#include <array>
+#include <concepts>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+#include "scene/material_table.h"
+#include "scene/scene.h"
+
+namespace sunder {
+
+struct Key {
+  std::string_view name;
+  std::string_view unit = "";
+  std::string_view about = "";
+  std::string_view fallback = "";  // the default in words, where it is not the value the field starts with; an empty
+                                   // text field stands for it
+  bool required = false;
+  bool applies = true;              // false: the record's other keys leave no room for this one
+  std::string_view goes_with = "";  // what it takes for the key to apply
+};
+
+struct Range {
+  double low, high;
+  bool above_low = false;   // low itself is not allowed
+  bool below_high = false;  // high itself is not allowed
+};
+inline constexpr double kLargest = 1e12;  // of any number without a limit of its own
+inline constexpr Range kAnyNumber{-kLargest, kLargest};
+inline constexpr Range kPositive{0, kLargest, true};
+inline constexpr Range kNotNegative{0, kLargest};
+inline constexpr Range kSize{1e-6, kLargest};    // of things that must not vanish, m
+inline constexpr Range kLength{1e-9, kLargest};  // of their elements, m
+inline constexpr Range kTimeStep{1e-12, 1};
+inline constexpr Range kModulus{0, kLargestModulus, true};
+
+enum class TextRule {
+  line,       // one line
+  file_name,  // becomes part of file names: letters, digits, - and _
+  label,      // the same and not only digits, which would look like a position in the list
+  reference,  // a label, or ""
+  axes,       // some of x, y, z
+};
+
+struct Direction {};  // rule of a vector: not zero, and made one long
+
+// The word that stands for an unset optional number; "" means that the key is left out.
+struct Unset {
+  std::string_view word;
+};
+
+// Text that is one of a few words; `later` are words of the design that this version does not know yet.
+struct Words {
+  std::span<const std::string_view> known;
+  std::span<const std::string_view> later;
+};
+
+template <class Enum>
+struct Choice {
+  std::string_view name;
+  Enum value;
+};
+inline constexpr std::array<Choice<Integrator>, 3> kIntegrators{{{"forward-euler", Integrator::forward_euler},
+                                                                 {"taylor2", Integrator::taylor2},
+                                                                 {"symplectic-euler", Integrator::symplectic_euler}}};
+inline constexpr std::array<Choice<DampingRule>, 2> kDampingRules{
+    {{"capped", DampingRule::capped}, {"literal", DampingRule::literal}}};
+inline constexpr std::array<Choice<RegionAction>, 4> kRegionActions{{{"hold", RegionAction::hold},
+                                                                     {"move", RegionAction::move},
+                                                                     {"force", RegionAction::force},
+                                                                     {"pressure", RegionAction::pressure}}};
+
+inline constexpr std::array<std::string_view, 1> kSolvers{"tet_oh99"};
+inline constexpr std::array<std::string_view, 3> kLaterSolvers{"lattice_norton91", "virtual_node_molino04",
+                                                               "surface_iben06"};
+
+// `kind` of each alternative of a variant, in the variant's order, and the kinds that are to come.
+template <class Variant>
+struct Kinds;
+template <>
+struct Kinds<Shape> {
+  static constexpr std::array<std::string_view, 3> names{"box", "sphere", "file"};
+  static constexpr std::array<std::string_view, 10> later{"bowl",     "cylinder", "cone", "torus",  "tube",
+                                                          "revolved", "bezier",   "text", "teapot", "slab"};
+};
+template <>
+struct Kinds<ColliderShape> {
+  static constexpr std::array<std::string_view, 4> names{"ground", "plane", "sphere", "box"};
+  static constexpr std::array<std::string_view, 3> later{"cylinder", "capsule", "file"};
+};
+template <>
+struct Kinds<Selection> {
+  static constexpr std::array<std::string_view, 3> names{"box", "sphere", "half-space"};
+  static constexpr std::array<std::string_view, 1> later{"cylinder"};
+};
+
+// Names of things that the scene leaves nameless; `index` counts from 0.
+std::string default_body_name(std::size_t index);
+std::string default_collider_name(std::string_view kind, std::size_t index);
+std::string default_region_name(std::size_t index);
+
+template <class T, class Record>
+concept Is = std::same_as<std::remove_const_t<T>, Record>;
+
+// --- shapes of bodies
+
+void describe(auto& v, Is<BoxShape> auto& box) {
+  v.key({.name = "size", .unit = "m", .about = "Whole lengths along x, y, z."}, box.size, kSize);
+}
+
+void describe(auto& v, Is<SphereShape> auto& sphere) {
+  v.key({.name = "radius", .unit = "m", .about = "Radius."}, sphere.radius, kSize);
+}
+
+void describe(auto& v, Is<FileShape> auto& file) {
+  v.key({.name = "path", .about = "Mesh file of tetrahedra, relative to the scene's folder.", .required = true},
+        file.path);
+  v.key({.name = "scale", .unit = "m", .about = "Metres per unit of the file."}, file.scale, kLength);
+}
+
+// --- colliders
+
+void describe(auto& v, Is<GroundCollider> auto& ground) {
+  v.key({.name = "height", .unit = "m", .about = "Height of the ground; everything below is solid."}, ground.height,
+        kAnyNumber);
+}
+
+void describe(auto& v, Is<PlaneCollider> auto& plane) {
+  v.key(
+      {.name = "normal",
+       .about = "Direction out of the solid side, of any length; the plane passes through the collider's `position`."},
+      plane.normal, Direction{});
+}
+
+void describe(auto& v, Is<SphereCollider> auto& sphere) {
+  v.key({.name = "radius", .unit = "m", .about = "Radius."}, sphere.radius, kSize);
+}
+
+void describe(auto& v, Is<BoxCollider> auto& box) {
+  v.key({.name = "size", .unit = "m", .about = "Whole lengths along x, y, z."}, box.size, kSize);
+}
+
+// --- selections
+
+void describe(auto& v, Is<BoxSelection> auto& box) {
+  v.key({.name = "min", .unit = "m", .about = "Lowest corner.", .required = true}, box.min, kAnyNumber);
+  v.key({.name = "max", .unit = "m", .about = "Highest corner.", .required = true}, box.max, kAnyNumber);
+}
+
+void describe(auto& v, Is<SphereSelection> auto& sphere) {
+  v.key({.name = "center", .unit = "m", .about = "Centre."}, sphere.center, kAnyNumber);
+  v.key({.name = "radius", .unit = "m", .about = "Radius.", .required = true}, sphere.radius, kSize);
+}
+
+void describe(auto& v, Is<HalfSpaceSelection> auto& half) {
+  v.key({.name = "point", .unit = "m", .about = "A point of the bounding plane."}, half.point, kAnyNumber);
+  v.key({.name = "normal", .about = "Direction into the selected side, of any length."}, half.normal, Direction{});
+}
+
+// --- materials
+
+void describe(auto& v, Is<MaterialTable> auto& m) {
+  constexpr Unset absent{""};
+  v.key({.name = "preset",
+         .about = "A material of the list below, which the other keys change.",
+         .fallback = "none: then stiffness, density and toughness are required"},
+        m.preset, TextRule::line);
+  constexpr std::string_view from_preset = "the preset's";
+  v.key({.name = "lambda", .unit = "Pa", .about = "First Lame constant, above -2/3 mu.", .fallback = from_preset},
+        m.lambda, Range{-kLargestModulus, kLargestModulus}, absent);
+  v.key({.name = "mu", .unit = "Pa", .about = "Shear modulus (second Lame constant).", .fallback = from_preset}, m.mu,
+        kModulus, absent);
+  v.key({.name = "young",
+         .unit = "Pa",
+         .about = "Young's modulus; `young` and `poisson` stand in the place of `lambda` and `mu`.",
+         .fallback = from_preset},
+        m.young, kModulus, absent);
+  v.key({.name = "poisson", .about = "Poisson's ratio.", .fallback = from_preset}, m.poisson,
+        Range{-1, 0.5, true, true}, absent);
+  v.key({.name = "phi",
+         .unit = "Pa s",
+         .about = "Viscosity that goes with `lambda`.",
+         .fallback = "the preset's, or 0 without one"},
+        m.phi, kNotNegative, absent);
+  v.key({.name = "psi",
+         .unit = "Pa s",
+         .about = "Viscosity that goes with `mu`.",
+         .fallback = "the preset's, or 0 without one"},
+        m.psi, kNotNegative, absent);
+  v.key({.name = "density", .unit = "kg/m^3", .about = "Mass per volume.", .fallback = from_preset}, m.density,
+        kPositive, absent);
+  v.key({.name = "toughness",
+         .unit = "N",
+         .about = "Force at which a node separates; 0 cannot break. At the same strength it grows with the square of "
+                  "`edge`; the real presets are set for 2 cm.",
+         .fallback = from_preset},
+        m.toughness, kNotNegative, absent);
+}
+
+// --- the tables of the scene
+
+void describe(auto& v, Is<BodySpec> auto& body) {
+  v.key({.name = "name", .about = "What messages and result files call it.", .fallback = "`body-1`, `body-2`, ..."},
+        body.name, TextRule::label);
+  v.key({.name = "solver", .about = "Method that simulates it."}, body.solver, Words{kSolvers, kLaterSolvers});
+  v.key({.name = "shape", .about = "Its solid, centred at the origin before it is placed.", .required = true},
+        body.shape);
+  v.key({.name = "edge",
+         .unit = "m",
+         .about = "Length of the tetrahedra's edges; at most 50 million tetrahedra.",
+         .fallback = "one that gives a few thousand tetrahedra",
+         .applies = !std::holds_alternative<FileShape>(body.shape),
+         .goes_with = "shapes other than `file`, which brings its own tetrahedra"},
+        body.edge, kLength);
+  v.key({.name = "position", .unit = "m", .about = "Where the shape's origin is put."}, body.position, kAnyNumber);
+  v.key({.name = "rotation", .unit = "degrees", .about = "About world x, then y, then z, before it is moved."},
+        body.rotation, kAnyNumber);
+  v.key({.name = "velocity", .unit = "m/s", .about = "At the start."}, body.velocity, kAnyNumber);
+  v.key({.name = "spin", .unit = "rad/s", .about = "At the start, about the centre of mass."}, body.spin, kAnyNumber);
+  v.key({.name = "material", .about = "The name of a preset, or a table.", .required = true}, body.material,
+        body.material_name);
+}
+
+void describe(auto& v, Is<ColliderSpec> auto& collider) {
+  v.key({.name = "name",
+         .about = "What messages and result files call it.",
+         .fallback = "the shape's kind, with the number in the list after the first: `ground`, `sphere-2`, ..."},
+        collider.name, TextRule::label);
+  v.key({.name = "shape", .about = "Its solid.", .required = true}, collider.shape);
+  const bool placed = !std::holds_alternative<GroundCollider>(collider.shape);
+  v.key({.name = "position",
+         .unit = "m",
+         .about = "Where the shape's origin is put.",
+         .applies = placed,
+         .goes_with = "shapes other than `ground`, which has `height`"},
+        collider.position, kAnyNumber);
+  v.key({.name = "rotation",
+         .unit = "degrees",
+         .about = "About world x, then y, then z, before it is moved.",
+         .applies = placed,
+         .goes_with = "shapes other than `ground`"},
+        collider.rotation, kAnyNumber);
+  v.key({.name = "friction", .about = "Coulomb's coefficient."}, collider.friction, Range{0, 100});
+  v.key({.name = "damping", .about = "Of the contact, as a share of critical damping."}, collider.damping,
+        Range{0, 10});
+  v.key({.name = "stiffness",
+         .unit = "N/m",
+         .about = "At every touching node; `auto` takes the node's own elastic stiffness."},
+        collider.stiffness, kPositive, Unset{"auto"});
+}
+
+void describe(auto& v, Is<RegionSpec> auto& region) {
+  using enum RegionAction;
+  v.key({.name = "name", .about = "What messages and result files call it.", .fallback = "`region-1`, `region-2`, ..."},
+        region.name, TextRule::label);
+  v.key({.name = "body", .about = "Name of the body it belongs to; empty means all of them."}, region.body,
+        TextRule::reference);
+  v.key({.name = "where", .about = "What it selects, in the world at the start.", .required = true}, region.where);
+  v.key({.name = "action", .about = "What is done to the selected part."}, region.action, kRegionActions);
+  v.key({.name = "axes",
+         .about = "Axes along which the nodes are held or moved; they are free along the others.",
+         .applies = region.action == hold || region.action == move,
+         .goes_with = "`action` hold or move"},
+        region.axes, TextRule::axes);
+  v.key({.name = "velocity",
+         .unit = "m/s",
+         .about = "Of the moved nodes.",
+         .required = true,
+         .applies = region.action == move,
+         .goes_with = "`action` move"},
+        region.velocity, kAnyNumber);
+  v.key({.name = "force",
+         .unit = "N",
+         .about = "In total, shared by the selected nodes.",
+         .required = true,
+         .applies = region.action == force,
+         .goes_with = "`action` force"},
+        region.force, kAnyNumber);
+  v.key({.name = "pressure",
+         .unit = "Pa",
+         .about = "Pushes the selected boundary faces inwards; negative pulls.",
+         .required = true,
+         .applies = region.action == pressure,
+         .goes_with = "`action` pressure"},
+        region.pressure, kAnyNumber);
+  v.key({.name = "start", .unit = "s", .about = "When it begins to act."}, region.start, kNotNegative);
+  v.key({.name = "end", .unit = "s", .about = "When it stops; `never` means at the end of the run."}, region.end,
+        kPositive, Unset{"never"});
+}
+
+void describe(auto& v, Is<Scene> auto& scene) {
+  v.key({.name = "name",
+         .about = "Name of the run and of its files: letters, digits, `-` and `_`.",
+         .fallback = "the file's name"},
+        scene.name, TextRule::file_name);
+  v.key({.name = "about", .about = "One line for the gallery."}, scene.about, TextRule::line);
+  v.key({.name = "duration", .unit = "s", .about = "Simulated time; at most a million frames."}, scene.duration,
+        kPositive);
+  v.key({.name = "fps", .unit = "1/s", .about = "Frames per simulated second."}, scene.fps, kPositive);
+  v.key({.name = "gravity", .unit = "m/s^2", .about = "Acceleration of everything; y is up."}, scene.gravity,
+        kAnyNumber);
+  v.key({.name = "integrator", .about = "How time is stepped."}, scene.integrator, kIntegrators);
+  v.key({.name = "dt", .unit = "s", .about = "Time step; `auto` follows the stability limit."}, scene.dt, kTimeStep,
+        Unset{"auto"});
+  v.key({.name = "safety", .about = "Share of the stability limit that the automatic step takes."}, scene.safety,
+        Range{0, 1, true});
+  v.key({.name = "damping", .about = "Whether `damping_cap` limits the viscosity of small elements."}, scene.damping,
+        kDampingRules);
+  v.key({.name = "damping_cap", .about = "Largest damping ratio of an element, for damping `capped`."},
+        scene.damping_cap, kNotNegative);
+  v.key({.name = "seed", .about = "Of everything random; another seed gives another, equally likely run."}, scene.seed);
+  v.key({.name = "body", .about = "What is simulated; at least one.", .fallback = "required"}, scene.bodies);
+  v.key({.name = "collider", .about = "Rigid things that do not move and that bodies bounce off."}, scene.colliders);
+  v.key({.name = "region", .about = "Parts of bodies that are held, moved or loaded."}, scene.regions);
+}
+
+}  // namespace sunder

@@ -1,0 +1,159 @@
+#include "sim/build.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <numbers>
+
+#include "core/random.h"
+#include "mesh/boundary.h"
+#include "mesh/validate.h"
+#include "meshing/mesh_shape.h"
+#include "sim/select.h"
+
+namespace sunder {
+namespace {
+
+using tet_oh99::NodeState;
+using tet_oh99::TetMaterial;
+using tet_oh99::TetSetup;
+
+tet_oh99::Scheme scheme(Integrator integrator) {
+  switch (integrator) {
+    case Integrator::forward_euler: return tet_oh99::Scheme::forward_euler;
+    case Integrator::taylor2: return tet_oh99::Scheme::taylor2;
+    case Integrator::symplectic_euler: return tet_oh99::Scheme::symplectic_euler;
+  }
+  return tet_oh99::Scheme::symplectic_euler;
+}
+
+Vec3 centre_of_mass(const TetSoup& soup) {
+  Vec3 moment = Vec3::Zero();
+  double volume = 0;
+  for (const auto& t : soup.tets) {
+    const TetCorners x = {soup.points[t[0]], soup.points[t[1]], soup.points[t[2]], soup.points[t[3]]};
+    const double v = signed_volume(x);
+    moment += v * (x[0] + x[1] + x[2] + x[3]) / 4;
+    volume += v;
+  }
+  return moment / volume;
+}
+
+// Meshes a body where the scene puts it: material positions are the placed ones, so that the reassembled bodies look
+// like the scene at the start. Density is uniform, so the centre of volume is the centre of mass.
+void add_body(const Scene& scene, std::size_t index, TetSetup& setup) {
+  const BodySpec& body = scene.bodies[index];
+  TetSoup soup = mesh_shape(body.shape, body.edge, random_bits(scene.seed, index));
+  const Mat3 rotation = rotation_matrix(body.rotation);
+  for (Vec3& point : soup.points) point = rotation * point + body.position;
+  const auto number = static_cast<std::uint32_t>(index);
+  setup.mesh.append(soup, {.body = number, .material = number});
+  const Vec3 centre = centre_of_mass(soup);
+  for (const Vec3& point : soup.points) {
+    setup.state.position.push_back(point);
+    setup.state.velocity.push_back(body.velocity + body.spin.cross(point - centre));
+  }
+}
+
+Collider make_collider(const ColliderSpec& spec) {
+  Collider collider;
+  collider.name = spec.name;
+  collider.shape = spec.shape;
+  collider.position = spec.position;
+  collider.rotation = rotation_matrix(spec.rotation);
+  collider.friction = spec.friction;
+  collider.damping = spec.damping;
+  collider.stiffness = spec.stiffness;
+  return collider;
+}
+
+const char* kind_name(const ColliderShape& shape) {
+  static constexpr std::array names = {"ground", "plane", "sphere", "box"};
+  return names[shape.index()];
+}
+
+RigidPose pose(const Collider& collider) {
+  RigidPose result;
+  result.name = collider.name;
+  result.kind = kind_name(collider.shape);
+  result.position = collider.position;
+  result.rotation = collider.rotation;
+  if (const auto* ground = std::get_if<GroundCollider>(&collider.shape)) result.position = Vec3(0, ground->height, 0);
+  return result;
+}
+
+double smallest_extent(const ColliderShape& shape) {
+  if (const auto* sphere = std::get_if<SphereCollider>(&shape)) return 2 * sphere->radius;
+  if (const auto* box = std::get_if<BoxCollider>(&shape)) return box->size.minCoeff();
+  return std::numeric_limits<double>::infinity();
+}
+
+void warn_about_colliders(const Scene& scene, const TetSetup& setup, std::vector<std::string>& warnings) {
+  double largest_edge = 0;
+  for (const BodySpec& body : scene.bodies) largest_edge = std::max(largest_edge, body.edge);
+  for (const Collider& collider : setup.colliders) {
+    double deepest = 0;
+    for (const Vec3& p : setup.state.position) deepest = std::max(deepest, penetration(collider, p).depth);
+    if (deepest > 1e-9) {
+      warnings.push_back(fmt::format(
+          "a body starts {:.3g} m inside collider \"{}\" and will be pushed out with force; move one of them", deepest,
+          collider.name));
+    }
+    if (smallest_extent(collider.shape) < 2 * largest_edge) {
+      warnings.push_back(fmt::format(
+          "collider \"{}\" is not much larger than the mesh's edges ({:.3g} m): nodes may pass it by; use a finer edge",
+          collider.name, largest_edge));
+    }
+  }
+}
+
+}  // namespace
+
+Mat3 rotation_matrix(const Vec3& degrees) {
+  const Vec3 angle = degrees * std::numbers::pi / 180;
+  return (Eigen::AngleAxisd(angle.z(), Vec3::UnitZ()) * Eigen::AngleAxisd(angle.y(), Vec3::UnitY()) *
+          Eigen::AngleAxisd(angle.x(), Vec3::UnitX()))
+      .toRotationMatrix();
+}
+
+BuiltRun build_run(const Scene& scene) {
+  BuiltRun run;
+  TetSetup setup;
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+    const BodySpec& body = scene.bodies[b];
+    add_body(scene, b, setup);
+    setup.body_names.push_back(body.name);
+    setup.materials.push_back({body.material, isotropic_stress(body.material)});
+    run.bodies.push_back(body.name);
+    run.materials.push_back(body.material_name);
+  }
+  if (setup.mesh.tet_count() == 0) throw InputError(scene.place("body"), "the bodies hold no tetrahedra");
+  const std::vector<BoundaryFace> surface = boundary_faces(setup.mesh);
+  for (std::size_t r = 0; r < scene.regions.size(); ++r) {
+    setup.regions.push_back(resolve_region(scene, r, setup.mesh, surface, setup.state.position));
+  }
+  for (const ColliderSpec& spec : scene.colliders) {
+    setup.colliders.push_back(make_collider(spec));
+    run.colliders.push_back(spec.name);
+    run.poses.push_back(pose(setup.colliders.back()));
+  }
+  warn_about_colliders(scene, setup, run.warnings);
+  for (const BodySpec& body : scene.bodies) {
+    if (body.material.toughness > 0) {
+      run.warnings.push_back("this version deforms bodies but does not break them yet: toughness has no effect");
+      break;
+    }
+  }
+
+  setup.parameters.gravity = scene.gravity;
+  setup.parameters.scheme = scheme(scene.integrator);
+  setup.parameters.dt = scene.dt;
+  setup.parameters.safety = scene.safety;
+  setup.parameters.damping.capped = scene.damping == DampingRule::capped;
+  setup.parameters.damping.largest_ratio = scene.damping_cap;
+  run.solver = std::make_unique<tet_oh99::TetSolver>(std::move(setup));
+  return run;
+}
+
+}  // namespace sunder

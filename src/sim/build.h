@@ -1,0 +1,28 @@
+#pragma once
+// A scene becomes a solver that is ready to step: meshes made and placed, regions resolved to nodes, colliders set up.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "frame/totals.h"
+#include "scene/scene.h"
+#include "solvers/solver.h"
+#include "solvers/tet_oh99/tet_solver.h"
+
+namespace sunder {
+
+struct BuiltRun {
+  std::unique_ptr<tet_oh99::TetSolver> solver;
+  std::vector<RigidPose> poses;                            // of the colliders
+  std::vector<std::string> bodies, materials, colliders;  // names, in the order of the numbers in frames
+  std::vector<std::string> warnings;                      // what will run, but may not be what was meant
+};
+
+// InputError names the key of the scene that cannot be built.
+BuiltRun build_run(const Scene& scene);
+
+// Rotation by degrees about world x, then y, then z.
+Mat3 rotation_matrix(const Vec3& degrees);
+
+}  // namespace sunder

@@ -1,0 +1,80 @@
+#pragma once
+// Parts of bodies that are held, moved or loaded, and the reactions there.
+
+#include <array>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "core/byte_stream.h"
+#include "core/column.h"
+#include "core/ids.h"
+#include "core/vec.h"
+#include "frame/totals.h"
+
+namespace sunder {
+
+struct Region {
+  enum class Kind { hold, move, force, pressure };
+
+  std::string name;
+  Kind kind = Kind::hold;
+  std::vector<NodeId> nodes;                 // hold, move, force
+  std::vector<double> share;                 // force: each node's share of the total, adding up to 1
+  std::vector<std::array<NodeId, 3>> faces;  // pressure: outward oriented boundary faces
+  std::array<bool, 3> axes = {true, true, true};
+  Vec3 velocity = Vec3::Zero();  // m/s
+  Vec3 force = Vec3::Zero();     // N, in total
+  double pressure = 0;           // Pa, inwards
+  double start = 0;              // s; active in [start, end)
+  double end = std::numeric_limits<double>::infinity();
+
+  bool active(double time) const { return time >= start && time < end; }
+  bool supports() const { return kind == Kind::hold || kind == Kind::move; }
+};
+
+class Regions {
+ public:
+  explicit Regions(std::vector<Region> regions);
+
+  // Velocities of supports that are active from the start; without this their first step would be a hammer blow.
+  void start_supports(Column<NodeId, Vec3>& velocity) const;
+
+  // Adds forces and pressures. Pressure follows the faces as they move.
+  void add_loads(double time, const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity,
+                 Column<NodeId, Vec3>& force);
+  // d/dt of the loads, for the jerk: a pressed face turns and grows.
+  void add_load_rates(double time, const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity,
+                      Column<NodeId, Vec3>& force_rate) const;
+
+  // Gives supported nodes the acceleration that brings them to their prescribed velocity within the step, and takes
+  // the force this needs as the reaction.
+  void constrain(double time, double dt, const Column<NodeId, double>& mass, const Column<NodeId, Vec3>& velocity,
+                 Column<NodeId, Vec3>& acceleration);
+  // Supported nodes keep their velocity: no jerk along the held axes.
+  void constrain_jerk(double time, Column<NodeId, Vec3>& jerk) const;
+
+  // Books impulse and work of the step that took the nodes to `velocity`: exact, since the kinetic energy changes by
+  // force . (v_before + v_after) / 2 dt.
+  void account(double dt, const Column<NodeId, Vec3>& velocity, std::vector<Reaction>& reactions);
+
+  std::size_t size() const { return regions_.size(); }
+  const Region& operator[](std::size_t i) const { return regions_[i]; }
+
+ private:
+  struct Applied {
+    std::size_t region;
+    NodeId node;
+    Vec3 force;
+    Vec3 velocity_before;
+  };
+  std::vector<Region> regions_;
+  std::vector<Applied> applied_;  // in this step
+};
+
+const char* kind_name(Region::Kind kind);
+
+// Adds a step's force to a reaction.
+void book(Reaction& reaction, const Vec3& force, double work, double dt);
+
+}  // namespace sunder

@@ -1,0 +1,239 @@
+#include "solvers/tet_oh99/tet_solver.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/hash.h"
+#include "core/parallel.h"
+#include "mesh/boundary.h"
+
+namespace sunder::tet_oh99 {
+namespace {
+
+constexpr std::size_t kChunk = 1024;  // nodes summed by one task
+
+}  // namespace
+
+TetSolver::TetSolver(TetSetup setup)
+    : mesh_(std::move(setup.mesh)),
+      body_names_(std::move(setup.body_names)),
+      materials_(std::move(setup.materials)),
+      parameters_(setup.parameters),
+      elements_(element_constants(mesh_, materials_, parameters_.damping)),
+      internal_forces_(mesh_, materials_, elements_),
+      mass_(lumped_masses(mesh_, materials_)),
+      contacts_(std::move(setup.colliders)),
+      regions_(std::move(setup.regions)),
+      state_(std::move(setup.state)),
+      acceleration_(mesh_.node_slots(), Vec3::Zero()) {
+  for (std::size_t r = 0; r < regions_.size(); ++r) {
+    reactions_.push_back({.name = regions_[r].name, .kind = kind_name(regions_[r].kind)});
+  }
+  for (const Collider& collider : contacts_.colliders()) reactions_.push_back({.name = collider.name, .kind = "collider"});
+  fragments_.update(mesh_);
+  contacts_.set_surface(boundary_nodes(boundary_faces(mesh_)), node_stiffness(mesh_, materials_), mass_);
+  regions_.start_supports(state_.velocity);
+  contacts_.find(state_.position, state_.velocity, last_dt_);
+  measure_limits(internal_forces_.evaluate(state_, force_));
+  if (!parameters_.dt && !(stable_dt() > 0)) {
+    throw SimulationError(
+        "no step is stable: forward-euler needs viscosity in every material and damping in every collider\n"
+        "  use integrator = \"symplectic-euler\", give the materials phi and psi, or set dt yourself");
+  }
+}
+
+StepReport TetSolver::step(double dt) {
+  const ForceReport internal = internal_forces_.evaluate(state_, force_);  // OH99 (1), (3), (4), (7), (8), (27)
+  contacts_.find(state_.position, state_.velocity, last_dt_);              // 3.3
+  contacts_.add_forces(state_.velocity, force_);
+  regions_.add_loads(time_, state_.position, state_.velocity, force_);
+
+  parallel_for(mass_.size(), [&](std::size_t i) {
+    const NodeId n(i);
+    acceleration_[n] = force_[n] / mass_[n] + parameters_.gravity;
+  });
+  regions_.constrain(time_, dt, mass_, state_.velocity, acceleration_);
+  if (parameters_.scheme == Scheme::taylor2) find_jerk();
+
+  integrate(parameters_.scheme, acceleration_, jerk_, dt, state_);
+  time_ += dt;
+  last_dt_ = dt;
+  account(internal, dt);
+  measure_limits(internal);
+  return report(internal, dt);
+}
+
+void TetSolver::find_jerk() {
+  internal_forces_.evaluate_rate(state_, acceleration_, jerk_);
+  contacts_.add_force_rates(state_.velocity, acceleration_, jerk_);
+  regions_.add_load_rates(time_, state_.position, state_.velocity, jerk_);
+  parallel_for(mass_.size(), [&](std::size_t i) { jerk_[NodeId(i)] /= mass_[NodeId(i)]; });
+  regions_.constrain_jerk(time_, jerk_);
+}
+
+void TetSolver::account(const ForceReport& internal, double dt) {
+  regions_.account(dt, state_.velocity, reactions_);
+  const ColliderContacts::Booking& contact = contacts_.account(dt, state_.velocity);
+  for (std::size_t c = 0; c < contact.force.size(); ++c) {
+    book(reactions_[regions_.size() + c], contact.force[c], 0, dt);  // what stands still does no work
+  }
+  dissipated_ += dt * internal.dissipation + contact.dissipated;
+}
+
+void TetSolver::measure_limits(const ForceReport& internal) {
+  // Contact springs sit on the nodes of the assembled body: their largest k/m adds to the elements' bound.
+  const ColliderContacts::Limits contact = contacts_.limits();
+  stiffness_.elastic = internal.elastic_eigen + contact.elastic;
+  stiffness_.viscous = internal.viscous_eigen + contact.viscous;
+  stiffness_.smallest_ratio = elements_.smallest_damping_time;
+  if (contact.elastic > 0) stiffness_.smallest_ratio = std::min(stiffness_.smallest_ratio, contact.smallest_ratio);
+}
+
+double TetSolver::stable_dt() const {
+  if (parameters_.dt) return *parameters_.dt;
+  return parameters_.safety * tet_oh99::stable_dt(parameters_.scheme, stiffness_);
+}
+
+StepReport TetSolver::report(const ForceReport& internal, double dt) const {
+  StepReport report;
+  report.dt = dt;
+  report.inverted = internal.inverted;
+  // Every tet's positions and velocities enter the dissipation, so one number tells whether all are finite.
+  if (!std::isfinite(internal.dissipation)) report.trouble = describe_trouble();
+  return report;
+}
+
+std::string TetSolver::describe_trouble() const {
+  for (const TetId t : id_range<TetId>(mesh_.tet_slots())) {
+    if (!mesh_.alive(t)) continue;
+    for (const NodeId n : mesh_.corners(t)) {
+      if (state_.position[n].allFinite() && state_.velocity[n].allFinite()) continue;
+      const Vec3& m = mesh_.material_position(n);
+      return fmt::format(
+          "the motion of body \"{}\" blew up at t = {:.6g} s (dt = {:.3g} s), first seen at node {} "
+          "(material position {:.4g}, {:.4g}, {:.4g})\n  {}",
+          body_names_[mesh_.tags(t).body], time_, last_dt_, mesh_.uid(n), m.x(), m.y(), m.z(),
+          parameters_.dt ? fmt::format("the step is set by hand: remove dt, or set it below {:.3g} s",
+                                       parameters_.safety * tet_oh99::stable_dt(parameters_.scheme, stiffness_))
+                         : std::string("try a smaller safety, for example 0.4, or a stiffer material"));
+    }
+  }
+  return fmt::format("the forces blew up at t = {:.6g} s\n  try a smaller safety, for example 0.4", time_);
+}
+
+// Symplectic Euler from (p_n, v_n) is leapfrog in disguise: v_n belongs to the time of p_n - dt/2 v_n. Energies taken
+// there are right to second order, and gravity's and free flight's to round-off. The other schemes need no shift.
+double TetSolver::centring() const { return parameters_.scheme == Scheme::symplectic_euler ? 0.5 * last_dt_ : 0; }
+
+Column<NodeId, Vec3> TetSolver::centred_positions() const {
+  Column<NodeId, Vec3> x(mesh_.node_slots());
+  const double half = centring();
+  parallel_for(x.size(), [&](std::size_t i) {
+    const NodeId n(i);
+    x[n] = state_.position[n] - half * state_.velocity[n];
+  });
+  return x;
+}
+
+Totals TetSolver::totals() const {
+  const Column<NodeId, Vec3> x = centred_positions();
+  const auto over_nodes = [&](auto&& value) {
+    return parallel_sum(mesh_.node_slots(), kChunk, [&](std::size_t begin, std::size_t end) {
+      double sum = 0;
+      for (std::size_t i = begin; i < end; ++i) sum += mass_[NodeId(i)] * value(NodeId(i));
+      return sum;
+    });
+  };
+  Totals t;
+  t.nodes = mesh_.node_count();
+  t.elements = mesh_.tet_count();
+  t.fragments = fragments_.count();
+  t.mass = over_nodes([](NodeId) { return 1.0; });
+  for (int a = 0; a < 3; ++a) t.momentum[a] = over_nodes([&](NodeId n) { return state_.velocity[n][a]; });
+  t.kinetic = over_nodes([&](NodeId n) { return 0.5 * state_.velocity[n].squaredNorm(); });
+  t.gravity = over_nodes([&](NodeId n) { return -parameters_.gravity.dot(x[n]); });
+  t.elastic = internal_forces_.elastic_energy(x);
+  // find() was at the positions before the step; where the shift is nothing, they have moved on by a whole step
+  t.contact = contacts_.energy(x, state_.velocity, last_dt_ - centring());
+  t.dissipated = dissipated_;
+  return t;
+}
+
+void TetSolver::begin_frame() {
+  for (Reaction& r : reactions_) {
+    r.impulse.setZero();
+    r.peak = 0;
+  }
+}
+
+void TetSolver::snapshot(Frame& frame) const {
+  frame.time = time_;
+  const std::size_t nodes = mesh_.node_count(), tets = mesh_.tet_count();
+  for (auto* column : {&frame.position, &frame.rest, &frame.velocity}) {
+    column->clear();
+    column->reserve(nodes);
+  }
+  frame.node_uid.clear();
+  std::vector<std::uint32_t> place(mesh_.node_slots());
+  for (const NodeId n : id_range<NodeId>(mesh_.node_slots())) {
+    if (!mesh_.alive(n)) continue;
+    place[n.index] = static_cast<std::uint32_t>(frame.position.size());
+    frame.position.push_back(state_.position[n]);
+    frame.rest.push_back(mesh_.material_position(n));
+    frame.velocity.push_back(state_.velocity[n]);
+    frame.node_uid.push_back(mesh_.uid(n));
+  }
+  Column<TetId, double> stress;
+  internal_forces_.principal_stress(state_, stress);
+  frame.tets.clear(), frame.body.clear(), frame.fragment.clear(), frame.material.clear();
+  frame.tet_uid.clear(), frame.stress.clear(), frame.crack_faces.clear();
+  frame.tets.reserve(tets);
+  for (const TetId t : id_range<TetId>(mesh_.tet_slots())) {
+    if (!mesh_.alive(t)) continue;
+    const auto& c = mesh_.corners(t);
+    frame.tets.push_back({place[c[0].index], place[c[1].index], place[c[2].index], place[c[3].index]});
+    frame.body.push_back(mesh_.tags(t).body);
+    frame.fragment.push_back(fragments_.labels()[t]);
+    frame.material.push_back(mesh_.tags(t).material);
+    frame.tet_uid.push_back(mesh_.uid(t));
+    frame.stress.push_back(stress[t]);
+    frame.crack_faces.push_back(mesh_.crack_faces(t));
+  }
+}
+
+std::uint64_t TetSolver::state_hash() const {
+  Hash64 hash;
+  hash.add(flat(state_.position.span()));
+  hash.add(flat(state_.velocity.span()));
+  for (const TetId t : id_range<TetId>(mesh_.tet_slots())) {
+    if (!mesh_.alive(t)) continue;
+    hash.add(mesh_.uid(t));
+    for (const NodeId n : mesh_.corners(t)) hash.add(mesh_.uid(n));
+  }
+  return hash.value();
+}
+
+void TetSolver::save(Writer& out) const {
+  out.put(time_), out.put(last_dt_), out.put(dissipated_);
+  out.put(stiffness_.elastic), out.put(stiffness_.viscous), out.put(stiffness_.smallest_ratio);
+  out.put_all(state_.position.span());
+  out.put_all(state_.velocity.span());
+  contacts_.save(out);
+  for (const Reaction& r : reactions_) out.put(r.force), out.put(r.impulse), out.put(r.peak), out.put(r.work);
+}
+
+void TetSolver::load(Reader& in) {
+  time_ = in.get<double>(), last_dt_ = in.get<double>(), dissipated_ = in.get<double>();
+  stiffness_.elastic = in.get<double>(), stiffness_.viscous = in.get<double>();
+  stiffness_.smallest_ratio = in.get<double>();
+  in.get_into(state_.position.span());
+  in.get_into(state_.velocity.span());
+  contacts_.load(in);
+  for (Reaction& r : reactions_) {
+    r.force = in.get_vec3(), r.impulse = in.get_vec3();
+    r.peak = in.get<double>(), r.work = in.get<double>();
+  }
+}
+
+}  // namespace sunder::tet_oh99

@@ -1,0 +1,89 @@
+#pragma once
+// The solver tet_oh99: O'Brien & Hodgins 1999. Deformation for now; fracture follows.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collision/collider_contacts.h"
+#include "mesh/fragments.h"
+#include "mesh/tet_mesh.h"
+#include "solvers/regions.h"
+#include "solvers/solver.h"
+#include "solvers/tet_oh99/elements.h"
+#include "solvers/tet_oh99/forces.h"
+#include "solvers/tet_oh99/integrate.h"
+#include "solvers/tet_oh99/stable_step.h"
+
+namespace sunder::tet_oh99 {
+
+struct TetParameters {
+  Vec3 gravity = Vec3(0, -9.81, 0);  // m/s^2
+  Scheme scheme = Scheme::symplectic_euler;
+  std::optional<double> dt;  // s; unset: automatic
+  double safety = 0.8;       // share of the stability limit that the automatic step takes
+  DampingParameters damping;
+};
+
+struct TetSetup {
+  TetMesh mesh;  // tags name body and material by their positions in the lists below
+  std::vector<std::string> body_names;
+  std::vector<TetMaterial> materials;
+  NodeState state;
+  std::vector<Region> regions;
+  std::vector<Collider> colliders;
+  TetParameters parameters;
+};
+
+class TetSolver final : public Solver {
+ public:
+  // Throws SimulationError if the scheme has no stable step for these materials.
+  explicit TetSolver(TetSetup setup);
+
+  double stable_dt() const override;
+  StepReport step(double dt) override;
+  void snapshot(Frame& frame) const override;
+  Totals totals() const override;
+  const std::vector<Reaction>& reactions() const override { return reactions_; }
+  void begin_frame() override;
+  std::uint64_t state_hash() const override;
+  void save(Writer& out) const override;
+  void load(Reader& in) override;
+
+  double time() const { return time_; }
+  const TetMesh& mesh() const { return mesh_; }
+  const NodeState& state() const { return state_; }
+  const Column<NodeId, double>& masses() const { return mass_; }
+
+ private:
+  void measure_limits(const ForceReport& internal);
+  void find_jerk();
+  void account(const ForceReport& internal, double dt);
+  StepReport report(const ForceReport& internal, double dt) const;
+  std::string describe_trouble() const;
+  double centring() const;
+  Column<NodeId, Vec3> centred_positions() const;
+
+  TetMesh mesh_;
+  std::vector<std::string> body_names_;
+  std::vector<TetMaterial> materials_;
+  TetParameters parameters_;
+  ElementConstants elements_;
+  InternalForces internal_forces_;
+  Column<NodeId, double> mass_;
+  ColliderContacts contacts_;
+  Regions regions_;
+  FragmentTracker fragments_;
+
+  NodeState state_;
+  double time_ = 0;
+  double last_dt_ = 0;
+  double dissipated_ = 0;  // J, since the start
+  Stiffness stiffness_;    // as of the last step
+  std::vector<Reaction> reactions_;  // of the regions, then of the colliders
+
+  Column<NodeId, Vec3> force_, acceleration_, jerk_;
+};
+
+}  // namespace sunder::tet_oh99
