@@ -28,8 +28,10 @@ const std::vector<T>& require(const std::vector<VtuArray>& arrays, const char* n
   for (const VtuArray& array : arrays) {
     if (array.name != name) continue;
     const auto* values = std::get_if<std::vector<T>>(&array.values);
-    if (values == nullptr || array.components != components || values->size() != count * static_cast<std::size_t>(components)) {
-      throw InputError({file}, fmt::format("array `{}` has the wrong type or size", name), "the file is not a frame of sunder");
+    if (values == nullptr || array.components != components ||
+        values->size() != count * static_cast<std::size_t>(components)) {
+      throw InputError({file}, fmt::format("array `{}` has the wrong type or size", name),
+                       "the file is not a frame of sunder");
     }
     return *values;
   }
@@ -38,7 +40,8 @@ const std::vector<T>& require(const std::vector<VtuArray>& arrays, const char* n
 
 std::vector<Vec3> as_vectors(const std::vector<double>& numbers) {
   std::vector<Vec3> result(numbers.size() / 3);
-  for (std::size_t i = 0; i < result.size(); ++i) result[i] = Vec3(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]);
+  for (std::size_t i = 0; i < result.size(); ++i)
+    result[i] = Vec3(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]);
   return result;
 }
 
@@ -52,9 +55,9 @@ std::string frame_text(const Frame& frame) {
   for (std::size_t i = 1; i <= frame.tets.size(); ++i) grid.offsets.push_back(static_cast<std::int64_t>(4 * i));
   grid.types.assign(frame.tets.size(), kVtkTetra);
   grid.point_data = {vectors("rest", frame.rest), vectors("velocity", frame.velocity), scalars("uid", frame.node_uid)};
-  grid.cell_data = {scalars("body", frame.body),      scalars("fragment", frame.fragment),
+  grid.cell_data = {scalars("body", frame.body),         scalars("fragment", frame.fragment),
                     scalars("material", frame.material), scalars("uid", frame.tet_uid),
-                    scalars("stress", frame.stress),  scalars("crack_faces", frame.crack_faces)};
+                    scalars("stress", frame.stress),     scalars("crack_faces", frame.crack_faces)};
   grid.field_data = {{"TimeValue", 1, std::vector<double>{frame.time}},
                      {"frame", 1, std::vector<std::int32_t>{frame.number}}};
   return vtu_text(grid);

@@ -21,13 +21,11 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kForcesHeader =
-    "frame,time,region,kind,force_x,force_y,force_z,mean_x,mean_y,mean_z,peak,work";
-
-// Everything a run may leave; only these are ever removed.
+// Everything a run may leave beside run.json; only these are ever removed. run.json is overwritten, so that the folder
+// is known as ours all the time.
 const std::vector<std::string>& run_entries() {
-  static const std::vector<std::string> entries = {"scene.toml",  "run.json",   "stats.csv",   "cracks.jsonl",
-                                                   "rigid.jsonl", "forces.csv", "checkpoints", "frames"};
+  static const std::vector<std::string> entries = {"scene.toml", "stats.csv",   "cracks.jsonl", "rigid.jsonl",
+                                                   "forces.csv", "checkpoints", "frames"};
   return entries;
 }
 
@@ -41,6 +39,24 @@ void remove_tree(const fs::path& path) {
   std::error_code error;
   fs::remove_all(path, error);
   if (error) throw FileError(path.string(), "cannot be removed (" + error.message() + ")");
+}
+
+std::vector<fs::path> list_folder(const fs::path& folder) {
+  std::error_code error;
+  std::vector<fs::path> entries;
+  for (fs::directory_iterator i(folder, error), end; !error && i != end; i.increment(error))
+    entries.push_back(i->path());
+  if (error) throw FileError(folder.string(), "cannot be read (" + error.message() + ")");
+  return entries;
+}
+
+// Whether the folder's run.json is one of ours: other programs write files of that name, too.
+bool holds_run(const fs::path& folder) {
+  std::error_code error;
+  const fs::path file = folder / "run.json";
+  if (!fs::is_regular_file(file, error)) return false;
+  const Json record = Json::parse(read_file(file), nullptr, false);
+  return record.is_object() && record.contains("program") && record["program"] == "sunder";
 }
 
 Json json(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
@@ -90,16 +106,15 @@ void RunFolder::start(const std::string& scene_text) {
   if (fs::exists(folder_, error) && !fs::is_directory(folder_, error)) {
     throw FileError(folder_.string(), "is a file; choose another folder with -o");
   }
-  if (fs::exists(folder_, error) && !fs::is_empty(folder_, error) && !fs::exists(folder_ / "run.json", error)) {
+  if (fs::exists(folder_, error) && !fs::is_empty(folder_, error) && !holds_run(folder_)) {
     throw FileError(folder_.string(), "holds files that are not a sunder run; choose another folder with -o");
   }
   create_folder(folder_);
+  write_record({.name = name_});  // first: it marks the folder as ours, even if the run dies at once
   for (const std::string& entry : run_entries()) remove_tree(folder_ / entry);
-  for (const auto& entry : fs::directory_iterator(folder_)) {
-    if (entry.path().extension() == ".pvd") remove_tree(entry.path());
+  for (const fs::path& entry : list_folder(folder_)) {
+    if (entry.extension() == ".pvd") remove_tree(entry);
   }
-  // run.json first: it marks the folder as ours, even if the run dies at once
-  write_record({.name = name_});
   create_folder(folder_ / "frames");
   create_folder(folder_ / "checkpoints");
   write_file_atomically(folder_ / "scene.toml", scene_text);
@@ -112,12 +127,12 @@ void RunFolder::start(const std::string& scene_text) {
 
 void RunFolder::cut_back_to(int frame) {
   series_.clear();
-  for (const auto& entry : fs::directory_iterator(folder_ / "frames")) {
-    const int number = frame_number(entry.path(), name_);
+  for (const fs::path& entry : list_folder(folder_ / "frames")) {
+    const int number = frame_number(entry, name_);
     if (number == 0 || number > frame) {
-      remove_tree(entry.path());
+      remove_tree(entry);
     } else {
-      series_.emplace_back(number, read_frame(entry.path()).time);
+      series_.emplace_back(number, read_frame(entry).time);
     }
   }
   std::sort(series_.begin(), series_.end());
@@ -130,7 +145,9 @@ void RunFolder::cut_back_to(int frame) {
 void RunFolder::append(const char* file, const std::string& lines) const {
   const fs::path path = folder_ / file;
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  const auto fail = [&](int reason) { throw FileError(path.string(), std::string("cannot be written (") + std::strerror(reason) + ")"); };
+  const auto fail = [&](int reason) {
+    throw FileError(path.string(), std::string("cannot be written (") + std::strerror(reason) + ")");
+  };
   if (descriptor < 0) fail(errno);
   std::size_t done = 0;
   int reason = 0;
@@ -151,7 +168,8 @@ void RunFolder::write_series() const {
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n  "
       "<Collection>\n";
   for (const auto& [number, time] : series_) {
-    text += fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"frames/{}.{:04d}.vtu\"/>\n", time, name_, number);
+    text +=
+        fmt::format("    <DataSet timestep=\"{}\" part=\"0\" file=\"frames/{}.{:04d}.vtu\"/>\n", time, name_, number);
   }
   text += "  </Collection>\n</VTKFile>\n";
   write_file_atomically(folder_ / (name_ + ".pvd"), text);
@@ -165,10 +183,10 @@ void RunFolder::add_frame(const Frame& frame) {
 
 void RunFolder::add_stats(const FrameStats& s) {
   const Totals& t = s.totals;
-  append("stats.csv", fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:016x},{:.3f}\n", s.frame, s.time,
-                                  s.steps, s.dt_min, t.nodes, t.elements, t.fragments, t.crack_area, t.mass,
-                                  t.momentum.x(), t.momentum.y(), t.momentum.z(), t.kinetic, t.elastic, t.gravity,
-                                  t.contact, t.dissipated, s.state_hash, s.wall_s));
+  append("stats.csv",
+         fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:016x},{:.3f}\n", s.frame, s.time, s.steps,
+                     s.dt_min, t.nodes, t.elements, t.fragments, t.crack_area, t.mass, t.momentum.x(), t.momentum.y(),
+                     t.momentum.z(), t.kinetic, t.elastic, t.gravity, t.contact, t.dissipated, s.state_hash, s.wall_s));
 }
 
 void RunFolder::add_reactions(const FrameStats& stats, const std::vector<Reaction>& reactions, double seconds) {

@@ -22,7 +22,7 @@ struct RunRecord {
   std::string message;             // of a failed run
   int threads = 1;
   std::uint64_t seed = 0;
-  std::vector<std::string> overrides;  // --set
+  std::vector<std::string> overrides;                     // --set
   std::vector<std::string> bodies, materials, colliders;  // what the numbers in the frames mean
   int frames = 0;
   int frames_planned = 0;
@@ -80,5 +80,7 @@ int frame_number(const std::filesystem::path& file, const std::string& name);
 inline constexpr const char* kStatsHeader =
     "frame,time,steps,dt_min,nodes,elements,fragments,crack_area,mass,momentum_x,momentum_y,momentum_z,kinetic,elastic,"
     "gravity,contact,dissipated,state_hash,wall_s";
+inline constexpr const char* kForcesHeader =
+    "frame,time,region,kind,force_x,force_y,force_z,mean_x,mean_y,mean_z,peak,work";
 
 }  // namespace sunder

@@ -71,37 +71,44 @@ void ColliderContacts::find(const Column<NodeId, Vec3>& position, const Column<N
     limits_.viscous = std::max(limits_.viscous, chunk_limits_[c].viscous);
     limits_.smallest_ratio = std::min(limits_.smallest_ratio, chunk_limits_[c].smallest_ratio);
   }
-  // A lasting contact keeps its tangential spring, stretched by the motion since and turned into the new surface.
+  // A lasting contact keeps its tangential spring, stretched by the motion since and turned into the new surface. A
+  // spring whose contact has ended gives up what it held.
+  slip_loss_ = 0;
   const auto key = [](const Contact& c) { return std::tuple(c.surface_index, c.collider); };
   auto old = previous_.begin();
+  const auto part_until = [&](auto&& reached) {
+    for (; old != previous_.end() && !reached(*old); ++old) slip_loss_ += old->carried;
+  };
   for (Contact& contact : contacts_) {
-    while (old != previous_.end() && key(*old) < key(contact)) ++old;
+    part_until([&](const Contact& c) { return key(c) >= key(contact); });
     if (old == previous_.end() || key(*old) != key(contact)) continue;
     contact.stretch = tangential(old->stretch + last_dt * velocity[contact.node], contact.normal);
+    contact.carried = old->carried;
+    ++old;
   }
+  part_until([](const Contact&) { return false; });
 }
 
 void ColliderContacts::add_forces(const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& force) {
-  slip_loss_ = 0;
   for (Contact& contact : contacts_) {
     const Vec3& v = velocity[contact.node];
     const double elastic = contact.stiffness * contact.depth;
     const double normal_force = std::max(0.0, elastic - contact.damping * v.dot(contact.normal));
-    contact.dissipative = (normal_force - elastic) * contact.normal;
-
-    const Vec3 damping_along = -contact.damping * tangential(v, contact.normal);
-    Vec3 along = -contact.stiffness * contact.stretch + damping_along;
     const double limit = colliders_[contact.collider].friction * normal_force;
-    contact.slips = along.norm() > limit;
+
+    // Beyond the limit the spring lets go until it pulls with just that much; what it held beyond is heat.
+    const double pull = contact.stiffness * contact.stretch.norm();
+    contact.slips = pull > limit;
     if (contact.slips) {
-      // The spring lets go until it pulls with just the limit; what it held beyond that is heat.
-      const double before = contact.stretch.squaredNorm();
-      along *= limit / along.norm();
-      contact.stretch = -along / contact.stiffness;
-      slip_loss_ += 0.5 * contact.stiffness * (before - contact.stretch.squaredNorm());
-    } else {
-      contact.dissipative += damping_along;
+      contact.stretch *= limit / pull;
+      slip_loss_ += contact.carried - contact.stored();
     }
+    contact.carried = contact.stored();
+    contact.spring_along = -contact.stiffness * contact.stretch;
+    Vec3 along = contact.spring_along - contact.damping * tangential(v, contact.normal);
+    if (along.norm() > limit) along *= limit / along.norm();
+
+    contact.dissipative = (normal_force - elastic) * contact.normal + (along - contact.spring_along);
     contact.force = normal_force * contact.normal + along;
     contact.velocity_before = v;
     force[contact.node] += contact.force;
@@ -121,9 +128,11 @@ void ColliderContacts::add_force_rates(const Column<NodeId, Vec3>& velocity, con
 const ColliderContacts::Booking& ColliderContacts::account(double dt, const Column<NodeId, Vec3>& velocity) {
   booking_.force.assign(colliders_.size(), Vec3::Zero());
   booking_.dissipated = slip_loss_;
-  for (const Contact& contact : contacts_) {
+  for (Contact& contact : contacts_) {
+    const Vec3 moved = dt * 0.5 * (contact.velocity_before + velocity[contact.node]);
     booking_.force[contact.collider] += contact.force;
-    booking_.dissipated -= dt * contact.dissipative.dot(0.5 * (contact.velocity_before + velocity[contact.node]));
+    booking_.dissipated -= contact.dissipative.dot(moved);
+    contact.carried -= contact.spring_along.dot(moved);
   }
   return booking_;
 }
@@ -151,7 +160,7 @@ void ColliderContacts::save(Writer& out) const {
   out.put(limits_.elastic), out.put(limits_.viscous), out.put(limits_.smallest_ratio);
   out.put<std::uint64_t>(contacts_.size());
   for (const Contact& c : contacts_) {  // the next find() needs no more of a contact
-    out.put(c.surface_index), out.put(c.collider), out.put(c.stiffness);
+    out.put(c.surface_index), out.put(c.collider), out.put(c.stiffness), out.put(c.carried);
     out.put(c.normal), out.put(c.stretch);
   }
 }
@@ -164,7 +173,7 @@ void ColliderContacts::load(Reader& in) {
     c.surface_index = in.get<std::uint32_t>(), c.collider = in.get<std::uint32_t>();
     if (c.surface_index >= surface_.size() || c.collider >= colliders_.size()) in.fail();
     c.node = surface_[c.surface_index];
-    c.stiffness = in.get<double>();
+    c.stiffness = in.get<double>(), c.carried = in.get<double>();
     c.normal = in.get_vec3(), c.stretch = in.get_vec3();
     contacts_.push_back(c);
   }

@@ -71,8 +71,12 @@ class ColliderContacts {
     Vec3 normal = Vec3::Zero();
     Vec3 stretch = Vec3::Zero();  // of the tangential spring, m
     Vec3 force = Vec3::Zero();
-    Vec3 dissipative = Vec3::Zero();  // the part of the force that damps
+    Vec3 spring_along = Vec3::Zero();  // the part of the force that the tangential spring exerts
+    Vec3 dissipative = Vec3::Zero();   // the part that damps
+    double carried = 0;                // J, in the tangential spring by the books, before this step's slip
     Vec3 velocity_before = Vec3::Zero();
+
+    double stored() const { return 0.5 * stiffness * stretch.squaredNorm(); }  // J, in the tangential spring
   };
   double stiffness(std::size_t surface_index, const Collider& collider) const {
     return collider.stiffness.value_or(stiffness_[surface_index]);
@@ -87,7 +91,7 @@ class ColliderContacts {
   std::vector<Limits> chunk_limits_;
   Limits limits_;
   Booking booking_;
-  double slip_loss_ = 0;  // J, in this step
+  double slip_loss_ = 0;  // J, in this step: what slipping and parting springs gave up
 };
 
 }  // namespace sunder

@@ -65,7 +65,8 @@ class Reader {
   void get_into(std::span<Vec3> values) {
     const std::vector<double> numbers = get_all<double>();
     if (numbers.size() != 3 * values.size()) fail();
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = Vec3(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = Vec3(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]);
   }
   bool at_end() const { return bytes_.empty(); }
   [[noreturn]] void fail() const { throw FileError(file_, "does not fit the scene, or is damaged"); }

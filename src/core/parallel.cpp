@@ -70,8 +70,7 @@ void parallel_chunks(std::size_t count, std::size_t chunk, const std::function<v
   });
 }
 
-double parallel_sum(std::size_t count, std::size_t chunk,
-                    const std::function<double(std::size_t, std::size_t)>& part) {
+double parallel_sum(std::size_t count, std::size_t chunk, const std::function<double(std::size_t, std::size_t)>& part) {
   const std::size_t chunks = (count + chunk - 1) / chunk;
   std::vector<double> parts(chunks);
   parallel_chunks(count, chunk, [&](std::size_t begin, std::size_t end) { parts[begin / chunk] = part(begin, end); });

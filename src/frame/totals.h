@@ -21,11 +21,11 @@ struct Totals {
 // The force that a support, load or collider exerts on the bodies.
 struct Reaction {
   std::string name;
-  std::string kind;               // hold, move, force, pressure, collider
-  Vec3 force = Vec3::Zero();      // N, in the last step
-  Vec3 impulse = Vec3::Zero();    // N s, since the last frame
-  double peak = 0;                // N, largest magnitude since the last frame
-  double work = 0;                // J, done on the bodies since the start
+  std::string kind;             // hold, move, force, pressure, collider
+  Vec3 force = Vec3::Zero();    // N, in the last step
+  Vec3 impulse = Vec3::Zero();  // N s, since the last frame
+  double peak = 0;              // N, largest magnitude since the last frame
+  double work = 0;              // J, done on the bodies since the start
 };
 
 // A collider or rigid body as it stands at a frame.

@@ -9,26 +9,36 @@ Moduli isotropic_moduli(double first, double second) {
   return c;
 }
 
+// first tr(e) I + 2 second e
+void isotropic_law(double first, double second, const SymmetricBatch& tensor, std::size_t count,
+                   SymmetricBatch& result) {
+  const auto& e = tensor.component;
+  auto& s = result.component;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double trace = first * (e[0][i] + e[1][i] + e[2][i]);
+    for (std::size_t k = 0; k < 3; ++k) s[k][i] = trace + 2 * second * e[k][i];
+    for (std::size_t k = 3; k < 6; ++k) s[k][i] = 2 * second * e[k][i];
+  }
+}
+
 class IsotropicStress final : public StressModel {
  public:
   explicit IsotropicStress(const Material& material) : m_(material) {}
 
-  void stress(const SymmetricBatch& strain, const SymmetricBatch& rate, std::size_t count,
-              SymmetricBatch& result) const override {
-    const auto& e = strain.component;
-    const auto& n = rate.component;
-    auto& s = result.component;
-    for (std::size_t i = 0; i < count; ++i) {
-      const double trace = m_.lambda * (e[0][i] + e[1][i] + e[2][i]) + m_.phi * (n[0][i] + n[1][i] + n[2][i]);
-      for (std::size_t k = 0; k < 3; ++k) s[k][i] = trace + 2 * (m_.mu * e[k][i] + m_.psi * n[k][i]);
-      for (std::size_t k = 3; k < 6; ++k) s[k][i] = 2 * (m_.mu * e[k][i] + m_.psi * n[k][i]);
-    }
+  void stress(const SymmetricBatch& strain, const SymmetricBatch& rate, std::size_t count, SymmetricBatch& elastic,
+              SymmetricBatch& viscous) const override {
+    isotropic_law(m_.lambda, m_.mu, strain, count, elastic);
+    isotropic_law(m_.phi, m_.psi, rate, count, viscous);
   }
 
   // The law is linear and does not change with time: its derivative is the law applied to the derivatives.
   void stress_rate(const SymmetricBatch&, const SymmetricBatch& rate, const SymmetricBatch& second_rate,
                    std::size_t count, SymmetricBatch& result) const override {
-    stress(rate, second_rate, count, result);
+    SymmetricBatch viscous;
+    stress(rate, second_rate, count, result, viscous);
+    for (std::size_t k = 0; k < 6; ++k) {
+      for (std::size_t i = 0; i < count; ++i) result.component[k][i] += viscous.component[k][i];
+    }
   }
 
   // W = lambda/2 tr(E)^2 + mu E:E, a quarter of OH99's (9).

@@ -28,13 +28,14 @@ class StressModel {
  public:
   virtual ~StressModel() = default;
 
-  // S of elements 0 .. count-1. `rate` is what drives viscosity; the caller may have scaled it down (damping cap).
+  // The two parts of S of elements 0 .. count-1. `rate` is what drives viscosity; the caller may have scaled it down
+  // (damping cap).                                                                                        OH99 (4)
   virtual void stress(const SymmetricBatch& strain, const SymmetricBatch& rate, std::size_t count,
-                      SymmetricBatch& stress) const = 0;
+                      SymmetricBatch& elastic, SymmetricBatch& viscous) const = 0;
 
   // dS/dt, given dE/dt and d2E/dt2; the Taylor integrator's jerk needs it.
-  virtual void stress_rate(const SymmetricBatch& strain, const SymmetricBatch& rate,
-                           const SymmetricBatch& second_rate, std::size_t count, SymmetricBatch& result) const = 0;
+  virtual void stress_rate(const SymmetricBatch& strain, const SymmetricBatch& rate, const SymmetricBatch& second_rate,
+                           std::size_t count, SymmetricBatch& result) const = 0;
 
   // Elastic energy per material volume, J/m^3.
   virtual void energy_density(const SymmetricBatch& strain, std::size_t count,
@@ -45,7 +46,7 @@ class StressModel {
   virtual Moduli viscous_moduli() const = 0;
 };
 
-// S = lambda tr(E) I + 2 mu E + phi tr(dE/dt) I + 2 psi dE/dt                                   OH99 (4), (7), (8)
+// Elastic lambda tr(E) I + 2 mu E, viscous phi tr(dE/dt) I + 2 psi dE/dt                              OH99 (7), (8)
 std::unique_ptr<StressModel> isotropic_stress(const Material& material);
 
 }  // namespace sunder

@@ -149,8 +149,8 @@ TetMesh::Renumbering TetMesh::compact() {
   for (const TetId t : id_range<TetId>(tet_slots())) {
     if (!alive(t)) continue;
     const auto& c = corners_[t];
-    const TetId now =
-        packed.add_tet({map.node[c[0].index], map.node[c[1].index], map.node[c[2].index], map.node[c[3].index]}, tags_[t]);
+    const TetId now = packed.add_tet(
+        {map.node[c[0].index], map.node[c[1].index], map.node[c[2].index], map.node[c[3].index]}, tags_[t]);
     packed.tet_uid_[now] = tet_uid_[t];
     packed.crack_faces_[now] = crack_faces_[t];
     map.tet[t.index] = now;

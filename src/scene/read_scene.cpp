@@ -78,7 +78,7 @@ fs::path resolved(const std::string& text, const Reading& reading, const Place& 
   std::error_code error;
   const fs::path folder =
       fs::weakly_canonical(reading.source.folder.empty() ? fs::path(".") : reading.source.folder, error);
-  const fs::path path = error ? fs::path() : fs::weakly_canonical(fs::absolute(folder) / text, error);
+  fs::path path = error ? fs::path() : fs::weakly_canonical(fs::absolute(folder) / text, error);
   if (error) fail(error.message());
   if (!reading.options.allow_outside) {
     if (fs::path(text).is_absolute()) fail("a scene may not name files by absolute path", outside);

@@ -21,9 +21,12 @@ using tet_oh99::TetSetup;
 
 tet_oh99::Scheme scheme(Integrator integrator) {
   switch (integrator) {
-    case Integrator::forward_euler: return tet_oh99::Scheme::forward_euler;
-    case Integrator::taylor2: return tet_oh99::Scheme::taylor2;
-    case Integrator::symplectic_euler: return tet_oh99::Scheme::symplectic_euler;
+    case Integrator::forward_euler:
+      return tet_oh99::Scheme::forward_euler;
+    case Integrator::taylor2:
+      return tet_oh99::Scheme::taylor2;
+    case Integrator::symplectic_euler:
+      return tet_oh99::Scheme::symplectic_euler;
   }
   return tet_oh99::Scheme::symplectic_euler;
 }
@@ -124,7 +127,7 @@ BuiltRun build_run(const Scene& scene) {
     const BodySpec& body = scene.bodies[b];
     add_body(scene, b, setup);
     setup.body_names.push_back(body.name);
-    setup.materials.push_back({body.material, isotropic_stress(body.material)});
+    setup.materials.push_back(tet_oh99::isotropic_material(body.material));
     run.bodies.push_back(body.name);
     run.materials.push_back(body.material_name);
   }

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <span>
 #include <sstream>
 #include <unordered_set>
 
@@ -13,6 +15,7 @@
 #include "cache/run_folder.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "mesh/fragments.h"
 #include "mesh/validate.h"
 #include "scene/read_scene.h"
 
@@ -27,6 +30,23 @@ struct StatsRow {
   std::size_t nodes = 0, elements = 0, fragments = 0;
 };
 
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells;
+  std::istringstream in(line);
+  for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
+  return cells;
+}
+
+bool is_finite_number(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  return !text.empty() && *end == '\0' && std::isfinite(value);
+}
+
+bool is_hash(const std::string& text) {
+  return text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
 class Checker {
  public:
   explicit Checker(const fs::path& folder) : folder_(folder) {}
@@ -39,7 +59,8 @@ class Checker {
     check_left_overs();
     const std::map<int, StatsRow> stats = read_stats();
     check_frames(stats);
-    check_series();
+    check_series(stats);
+    check_forces();
     check_json_lines("rigid.jsonl");
     check_json_lines("cracks.jsonl");
     return std::move(report_);
@@ -51,16 +72,26 @@ class Checker {
     report_.problems.push_back(fmt::format(text, std::forward<Args>(args)...));
   }
 
-  void check_record() {
-    const Json record = Json::parse(read_file(folder_ / "run.json"), nullptr, false);
-    if (!record.is_object() || !record.contains("name") || !record["name"].is_string()) {
-      problem("run.json is damaged");
-      return;
+  // The text of a file that every run has; "" if it cannot be read, which is a problem.
+  std::string text_of(const std::string& file) {
+    try {
+      return read_file(folder_ / file);
+    } catch (const FileError& error) {
+      problem("{}", error.what());
+      return "";
     }
-    name_ = record["name"].get<std::string>();
-    report_.status = record.value("status", "unknown");
-    if (report_.status == "failed") problem("the run failed: {}", record.value("message", ""));
-    if (record.contains("totals") && record["totals"].is_object()) planned_ = record["totals"].value("frames", 0);
+  }
+
+  void check_record() {
+    const Json record = Json::parse(text_of("run.json"), nullptr, false);
+    try {
+      name_ = record.at("name").get<std::string>();
+      report_.status = record.at("status").get<std::string>();
+      recorded_ = record.at("totals").at("frames").get<int>();
+      if (report_.status == "failed") problem("the run failed: {}", record.at("message").get<std::string>());
+    } catch (const Json::exception&) {
+      problem("run.json is damaged");
+    }
   }
 
   void check_scene() {
@@ -79,38 +110,59 @@ class Checker {
     }
   }
 
-  std::map<int, StatsRow> read_stats() {
-    std::map<int, StatsRow> rows;
-    std::istringstream in(read_file(folder_ / "stats.csv"));
+  // The rows of a table whose line has the columns of `header`; those of `text_columns` hold words, all others finite
+  // numbers. Rows of another length are named and left out.
+  std::vector<std::vector<std::string>> read_table(const std::string& file, const std::string& header,
+                                                   const std::set<std::string>& text_columns) {
+    const std::vector<std::string> columns = cells_of(header);
+    std::vector<std::vector<std::string>> rows;
+    std::istringstream in(text_of(file));
     std::string line;
-    if (!std::getline(in, line) || line != kStatsHeader) problem("stats.csv does not start with the expected header");
+    if (!std::getline(in, line) || line != header) problem("{} does not start with the expected header", file);
     for (int number = 2; std::getline(in, line); ++number) {
-      std::vector<std::string> fields;
-      std::istringstream cells(line);
-      for (std::string cell; std::getline(cells, cell, ',');) fields.push_back(cell);
-      if (fields.size() != 19) {
-        problem("stats.csv:{}: {} fields instead of 19", number, fields.size());
+      std::vector<std::string> cells = cells_of(line);
+      if (cells.size() != columns.size()) {
+        problem("{}:{}: {} fields instead of {}", file, number, cells.size(), columns.size());
         continue;
       }
-      const int frame = std::atoi(fields[0].c_str());
-      if (frame != static_cast<int>(rows.size()) + 1) problem("stats.csv:{}: frame {} is out of order", number, fields[0]);
-      for (std::size_t i = 0; i < fields.size(); ++i) {
-        if (i != 17 && !std::isfinite(std::strtod(fields[i].c_str(), nullptr))) {
-          problem("stats.csv:{}: field {} is not a finite number", number, i + 1);
-        }
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (text_columns.contains(columns[i]) || is_finite_number(cells[i])) continue;
+        problem("{}:{}: {} is not a finite number", file, number, columns[i]);
       }
+      rows.push_back(std::move(cells));
+    }
+    return rows;
+  }
+
+  std::map<int, StatsRow> read_stats() {
+    std::map<int, StatsRow> rows;
+    for (const auto& fields : read_table("stats.csv", kStatsHeader, {"state_hash"})) {
+      const int frame = std::atoi(fields[0].c_str());
+      if (frame != static_cast<int>(rows.size()) + 1) problem("stats.csv: frame {} is out of order", fields[0]);
+      if (!is_hash(fields[17])) problem("stats.csv: state_hash of frame {} is damaged", frame);
       rows[frame] = {std::strtod(fields[1].c_str(), nullptr), std::strtoull(fields[4].c_str(), nullptr, 10),
                      std::strtoull(fields[5].c_str(), nullptr, 10), std::strtoull(fields[6].c_str(), nullptr, 10)};
     }
     return rows;
   }
 
+  void check_forces() {
+    int last = 0;
+    for (const auto& fields : read_table("forces.csv", kForcesHeader, {"region", "kind"})) {
+      const int frame = std::atoi(fields[0].c_str());
+      if (frame < last || frame > report_.frames) problem("forces.csv: frame {} is out of order", fields[0]);
+      last = frame;
+    }
+  }
+
   void check_frames(const std::map<int, StatsRow>& stats) {
     std::map<int, fs::path> files;
-    for (const auto& entry : fs::directory_iterator(folder_ / "frames")) {
-      const int number = frame_number(entry.path(), name_);
-      if (number > 0) files[number] = entry.path();
+    std::error_code failure;
+    for (fs::directory_iterator i(folder_ / "frames", failure), end; !failure && i != end; i.increment(failure)) {
+      const int number = frame_number(i->path(), name_);
+      if (number > 0) files[number] = i->path();
     }
+    if (failure) problem("frames/ cannot be read ({})", failure.message());
     report_.frames = static_cast<int>(files.size());
     for (int expected = 1; expected <= report_.frames; ++expected) {
       if (!files.contains(expected)) problem("frame {} is missing", expected);
@@ -118,8 +170,8 @@ class Checker {
     for (const auto& [number, row] : stats) {
       if (!files.contains(number)) problem("stats.csv has frame {}, frames/ does not", number);
     }
-    if (report_.status == "complete" && report_.frames < planned_) {
-      problem("run.json counts {} frames, frames/ holds {}", planned_, report_.frames);
+    if (report_.frames < recorded_) {  // a run that was killed has more
+      problem("run.json counts {} frames, frames/ holds {}", recorded_, report_.frames);
     }
     for (const auto& [number, file] : files) {
       try {
@@ -135,13 +187,13 @@ class Checker {
     const std::string name = file.filename().string();
     report_.elements = frame.tets.size();
     if (frame.number != number) problem("{}: says it is frame {}", name, frame.number);
-    for (const auto* column : {&frame.position, &frame.velocity}) {
-      for (const double x : flat(*column)) {
-        if (std::isfinite(x)) continue;
-        problem("{}: a position or velocity is not finite", name);
-        break;
-      }
-    }
+    const auto require_finite = [&](const char* array, std::span<const double> values) {
+      const bool finite = std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+      if (!finite) problem("{}: a {} is not finite", name, array);
+    };
+    require_finite("position", flat(frame.position));
+    require_finite("velocity", flat(frame.velocity));
+    require_finite("stress", frame.stress);
     const auto row = stats.find(number);
     if (row == stats.end()) {
       problem("{}: has no row in stats.csv", name);
@@ -185,24 +237,30 @@ class Checker {
         }
       }
     }
+    FragmentTracker pieces;
+    pieces.update(mesh);
+    const std::size_t labels = std::set<std::uint32_t>(frame.fragment.begin(), frame.fragment.end()).size();
+    if (pieces.count() != labels) {
+      problem("{}: {} separate pieces have {} different fragment ids", name, pieces.count(), labels);
+    }
   }
 
-  void check_series() {
+  void check_series(const std::map<int, StatsRow>& stats) {
     const fs::path file = folder_ / (name_ + ".pvd");
     if (!fs::exists(file)) {
       problem("{}.pvd is missing", name_);
       return;
     }
     const std::string text = read_file(file);
-    for (int number = 1; number <= report_.frames; ++number) {
-      if (text.find(fmt::format("file=\"frames/{}.{:04d}.vtu\"", name_, number)) == std::string::npos) {
-        problem("{}.pvd does not list frame {}", name_, number);
-      }
+    for (const auto& [number, row] : stats) {
+      const std::string entry =
+          fmt::format("timestep=\"{}\" part=\"0\" file=\"frames/{}.{:04d}.vtu\"", row.time, name_, number);
+      if (text.find(entry) == std::string::npos) problem("{}.pvd does not list frame {} at its time", name_, number);
     }
   }
 
   void check_json_lines(const char* file) {
-    std::istringstream in(read_file(folder_ / file));
+    std::istringstream in(text_of(file));
     std::string line;
     for (int number = 1; std::getline(in, line); ++number) {
       if (!Json::accept(line)) problem("{}:{}: not a JSON line", file, number);
@@ -211,7 +269,7 @@ class Checker {
 
   fs::path folder_;
   std::string name_;
-  int planned_ = 0;
+  int recorded_ = 0;  // frames, by run.json
   Frame last_;
   CheckReport report_;
 };

@@ -1,5 +1,7 @@
 #include "sim/run.h"
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <cmath>
 
@@ -65,7 +67,15 @@ class FrameLoop {
     bool arrived = false;
     while (!arrived && !stopping()) {
       const double left = target - loop_.time;
-      const double steps_left = std::max(1.0, std::ceil(left / built_.solver->stable_dt() - 1e-9));
+      const double stable = built_.solver->stable_dt();
+      if (!(stable > 0)) {  // forward Euler, when the first node touches a collider without damping
+        throw SimulationError(
+            fmt::format("no step is stable any more at t = {:.6g} s: forward-euler needs viscosity in every material "
+                        "and damping in every collider\n"
+                        "  use integrator = \"symplectic-euler\", give the colliders damping, or set dt yourself",
+                        loop_.time));
+      }
+      const double steps_left = std::max(1.0, std::ceil(left / stable - 1e-9));
       step(left / steps_left);
       arrived = steps_left == 1;
     }

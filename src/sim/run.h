@@ -14,7 +14,7 @@
 namespace sunder {
 
 struct Progress {
-  int frame = 1, frames = 1;  // last frame written, frames in all
+  int frame = 1, frames = 1;      // last frame written, frames in all
   double time = 0, duration = 0;  // simulated s
   std::uint64_t steps = 0;
   double dt = 0;
@@ -31,7 +31,7 @@ struct RunOptions {
   std::vector<std::string> overrides;  // for the record in run.json; the scene has them already
   double checkpoint_interval = 60;     // s of wall time between checkpoints
   const std::atomic<bool>* stop = nullptr;
-  std::function<void(const Progress&)> progress;        // called a few times a second and after every frame
+  std::function<void(const Progress&)> progress;  // called a few times a second and after every frame
   std::function<void(const std::string&)> warn;
 };
 

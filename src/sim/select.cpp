@@ -15,10 +15,14 @@ bool inside(const HalfSpaceSelection& half, const Vec3& x) { return (x - half.po
 
 Region::Kind region_kind(RegionAction action) {
   switch (action) {
-    case RegionAction::hold: return Region::Kind::hold;
-    case RegionAction::move: return Region::Kind::move;
-    case RegionAction::force: return Region::Kind::force;
-    case RegionAction::pressure: return Region::Kind::pressure;
+    case RegionAction::hold:
+      return Region::Kind::hold;
+    case RegionAction::move:
+      return Region::Kind::move;
+    case RegionAction::force:
+      return Region::Kind::force;
+    case RegionAction::pressure:
+      return Region::Kind::pressure;
   }
   return Region::Kind::hold;
 }
@@ -85,8 +89,8 @@ Region resolve_region(const Scene& scene, std::size_t index, const TetMesh& mesh
         fmt::format("region \"{}\" selects no {} of {}", spec.name,
                     region.kind == Region::Kind::pressure ? "boundary face" : "node",
                     spec.body.empty() ? "any body" : "body \"" + spec.body + "\""),
-        fmt::format("the nodes lie between [{:.4g}, {:.4g}, {:.4g}] and [{:.4g}, {:.4g}, {:.4g}] at the start", lower.x(),
-                    lower.y(), lower.z(), upper.x(), upper.y(), upper.z()));
+        fmt::format("the nodes lie between [{:.4g}, {:.4g}, {:.4g}] and [{:.4g}, {:.4g}, {:.4g}] at the start",
+                    lower.x(), lower.y(), lower.z(), upper.x(), upper.y(), upper.z()));
   }
   if (region.kind == Region::Kind::force) region.share = shares(region.nodes, total_area > 0 ? area : volume);
   if (region.kind != Region::Kind::pressure) region.faces.clear();

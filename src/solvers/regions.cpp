@@ -15,10 +15,14 @@ Vec3 unit_pressure(const std::array<NodeId, 3>& f, const Column<NodeId, Vec3>& x
 
 const char* kind_name(Region::Kind kind) {
   switch (kind) {
-    case Region::Kind::hold: return "hold";
-    case Region::Kind::move: return "move";
-    case Region::Kind::force: return "force";
-    case Region::Kind::pressure: return "pressure";
+    case Region::Kind::hold:
+      return "hold";
+    case Region::Kind::move:
+      return "move";
+    case Region::Kind::force:
+      return "force";
+    case Region::Kind::pressure:
+      return "pressure";
   }
   return "";
 }

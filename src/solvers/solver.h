@@ -14,8 +14,8 @@ namespace sunder {
 
 struct StepReport {
   double dt = 0;
-  std::size_t inverted = 0;             // elements turned inside out; survived, but worth a word
-  std::optional<std::string> trouble;   // numerical trouble: what, where, what to try; the run must stop
+  std::size_t inverted = 0;            // elements turned inside out; survived, but worth a word
+  std::optional<std::string> trouble;  // numerical trouble: what, where, what to try; the run must stop
 };
 
 class Solver {

@@ -18,7 +18,8 @@ SceneSource find_scene(const std::string& scene) {
   }
   std::vector<std::string> names;
   for (const GalleryScene& s : gallery()) names.push_back(s.name);
-  throw UsageError(fmt::format("`{}` is neither a file nor a scene of the gallery; {}", scene, suggestion(scene, names)));
+  throw UsageError(
+      fmt::format("`{}` is neither a file nor a scene of the gallery; {}", scene, suggestion(scene, names)));
 }
 
 }  // namespace sunder::cli

@@ -106,8 +106,8 @@ Json info(const std::string& what) {
   if (fs::exists(what)) return mesh_info(what);
   std::vector<std::string> names;
   for (const GalleryScene& s : gallery()) names.push_back(s.name);
-  throw UsageError(fmt::format("`{}` is neither a file, a folder nor a scene of the gallery; {}", what,
-                               suggestion(what, names)));
+  throw UsageError(
+      fmt::format("`{}` is neither a file, a folder nor a scene of the gallery; {}", what, suggestion(what, names)));
 }
 
 }  // namespace

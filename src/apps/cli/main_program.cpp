@@ -76,8 +76,9 @@ ExitCode dispatch(int argc, char** argv) {
     app.exit(done);
     return ExitCode::fine;
   } catch (const CLI::ParseError& wrong) {
-    std::fprintf(stderr, "sunder: %s\n  see `sunder %s--help`\n", wrong.what(),
-                 argc > 1 && !app.get_subcommands().empty() ? (app.get_subcommands()[0]->get_name() + " ").c_str() : "");
+    std::fprintf(
+        stderr, "sunder: %s\n  see `sunder %s--help`\n", wrong.what(),
+        argc > 1 && !app.get_subcommands().empty() ? (app.get_subcommands()[0]->get_name() + " ").c_str() : "");
     return ExitCode::usage;
   }
 

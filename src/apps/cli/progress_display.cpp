@@ -42,7 +42,8 @@ void ProgressDisplay::show(const Progress& p) {
 void ProgressDisplay::show_bar(const Progress& p) {
   constexpr int width = 28;
   const int filled = std::clamp(static_cast<int>(std::lround(p.done * width)), 0, width);
-  std::fprintf(stderr, "\r[%s%s] %3.0f %%  %s  %s left\033[K", std::string(static_cast<std::size_t>(filled), '#').c_str(),
+  std::fprintf(stderr, "\r[%s%s] %3.0f %%  %s  %s left\033[K",
+               std::string(static_cast<std::size_t>(filled), '#').c_str(),
                std::string(static_cast<std::size_t>(width - filled), '.').c_str(), 100 * p.done, summary(p).c_str(),
                duration_text(p.seconds_left).c_str());
   std::fflush(stderr);
@@ -54,18 +55,24 @@ void ProgressDisplay::show_line(const Progress& p) {
   const auto now = std::chrono::steady_clock::now();
   if (now - last_line_ < std::chrono::seconds(5) && p.frame < p.frames) return;
   last_line_ = now;
-  std::fprintf(stderr, "%3.0f %%  %s  %s left\n", 100 * p.done, summary(p).c_str(), duration_text(p.seconds_left).c_str());
+  std::fprintf(stderr, "%3.0f %%  %s  %s left\n", 100 * p.done, summary(p).c_str(),
+               duration_text(p.seconds_left).c_str());
 }
 
 // One line per frame.
 void ProgressDisplay::show_json(const Progress& p) {
   if (p.frame == last_frame_) return;
   last_frame_ = p.frame;
-  const nlohmann::ordered_json line = {
-      {"frame", p.frame},         {"frames", p.frames},       {"time", p.time},
-      {"steps", p.steps},         {"dt", p.dt},               {"elements", p.elements},
-      {"fragments", p.fragments}, {"wall_s", p.wall_s},       {"done", p.done},
-      {"seconds_left", p.seconds_left}};
+  const nlohmann::ordered_json line = {{"frame", p.frame},
+                                       {"frames", p.frames},
+                                       {"time", p.time},
+                                       {"steps", p.steps},
+                                       {"dt", p.dt},
+                                       {"elements", p.elements},
+                                       {"fragments", p.fragments},
+                                       {"wall_s", p.wall_s},
+                                       {"done", p.done},
+                                       {"seconds_left", p.seconds_left}};
   std::printf("%s\n", line.dump().c_str());
   std::fflush(stdout);
 }

@@ -25,12 +25,13 @@ std::string resume_hint(const RunCommandOptions& options, const std::string& fol
 }  // namespace
 
 ExitCode run_command(const RunCommandOptions& options) {
-  Scene scene = read_scene(find_scene(options.scene),
-                           {.overrides = options.overrides, .allow_outside = options.allow_outside});
+  Scene scene =
+      read_scene(find_scene(options.scene), {.overrides = options.overrides, .allow_outside = options.allow_outside});
   if (options.frames) scene.duration = (*options.frames - 1) / scene.fps;
 
   RunOptions run;
-  run.folder = options.folder.empty() ? std::filesystem::path("out") / scene.name : std::filesystem::path(options.folder);
+  run.folder =
+      options.folder.empty() ? std::filesystem::path("out") / scene.name : std::filesystem::path(options.folder);
   run.threads = options.threads > 0 ? options.threads : hardware_threads();
   run.resume = options.resume;
   run.overrides = options.overrides;
@@ -63,9 +64,10 @@ ExitCode run_command(const RunCommandOptions& options) {
   }
   if (options.progress != ProgressStyle::none) {
     fmt::print(out, "{}: {} frames, {} steps, {} tets, {} in {}\n", scene.name, p.frames, p.steps, p.elements,
-               p.fragments == 1 ? std::string("1 piece") : fmt::format("{} pieces", p.fragments), duration_text(p.wall_s));
-    fmt::print(out, "  frames   {}/frames/\n  ParaView {}/{}.pvd\n  numbers  {}/stats.csv\n", folder, folder, scene.name,
-               folder);
+               p.fragments == 1 ? std::string("1 piece") : fmt::format("{} pieces", p.fragments),
+               duration_text(p.wall_s));
+    fmt::print(out, "  frames   {}/frames/\n  ParaView {}/{}.pvd\n  numbers  {}/stats.csv\n", folder, folder,
+               scene.name, folder);
   }
   return ExitCode::fine;
 }

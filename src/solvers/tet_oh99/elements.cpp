@@ -10,6 +10,12 @@
 
 namespace sunder::tet_oh99 {
 
+TetMaterial isotropic_material(const Material& constants, bool with_barrier) {
+  TetMaterial material{constants, isotropic_stress(constants), {}};
+  if (with_barrier) material.barrier.modulus = constants.lambda + 2 * constants.mu;
+  return material;
+}
+
 Moduli symmetric_root(const Moduli& moduli) {
   const Eigen::SelfAdjointEigenSolver<Moduli> eigen(moduli);
   const Eigen::Matrix<double, 6, 1> roots = eigen.eigenvalues().cwiseMax(0).cwiseSqrt();
@@ -104,7 +110,8 @@ Column<NodeId, double> lumped_masses(const TetMesh& mesh, const std::vector<TetM
 
 Column<NodeId, double> node_stiffness(const TetMesh& mesh, const std::vector<TetMaterial>& materials) {
   std::vector<double> wave_modulus;  // lambda + 2 mu if isotropic
-  for (const TetMaterial& m : materials) wave_modulus.push_back(m.law->elastic_moduli().diagonal().head<3>().maxCoeff());
+  for (const TetMaterial& m : materials)
+    wave_modulus.push_back(m.law->elastic_moduli().diagonal().head<3>().maxCoeff());
   Column<NodeId, double> stiffness(mesh.node_slots());
   for (const TetId t : id_range<TetId>(mesh.tet_slots())) {
     if (!mesh.alive(t)) continue;

@@ -8,6 +8,7 @@
 #include "core/column.h"
 #include "core/ids.h"
 #include "core/vec.h"
+#include "materials/crush_barrier.h"
 #include "materials/material.h"
 #include "materials/stress_model.h"
 #include "mesh/tet_mesh.h"
@@ -17,7 +18,11 @@ namespace sunder::tet_oh99 {
 struct TetMaterial {
   Material constants;
   std::unique_ptr<StressModel> law;
+  CrushBarrier barrier;
 };
+
+// An isotropic material, with the barrier's modulus set to lambda + 2 mu (or left out, for the paper's literal law).
+TetMaterial isotropic_material(const Material& constants, bool with_barrier = true);
 
 struct DampingParameters {
   bool capped = true;

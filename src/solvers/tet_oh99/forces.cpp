@@ -63,6 +63,7 @@ void InternalForces::refresh() {
     ++batches_.back().count;
   }
   corner_force_.resize(4 * mesh_.tet_slots());
+  corner_viscous_.resize(4 * mesh_.tet_slots());
   partial_.resize(batches_.size());
 }
 
@@ -73,10 +74,11 @@ void InternalForces::for_each_batch(Body&& body) const {
   });
 }
 
-ForceReport InternalForces::evaluate(const NodeState& state, Column<NodeId, Vec3>& force) {
+ForceReport InternalForces::evaluate(const NodeState& state, Column<NodeId, Vec3>& force,
+                                     Column<NodeId, Vec3>& viscous_force) {
   for_each_batch([&](const Batch& batch, std::size_t number) {
     std::array<Mat3, kBatch> f, g;
-    SymmetricBatch strain, rate, stress;
+    SymmetricBatch strain, rate, elastic, viscous;
     ForceReport report;
     for (std::size_t i = 0; i < batch.count; ++i) {
       const TetId t(batch.first + i);
@@ -87,41 +89,39 @@ ForceReport InternalForces::evaluate(const NodeState& state, Column<NodeId, Vec3
       store(rate, i, elements_.damping_scale[t] * symmetric_part(f[i].transpose() * g[i]));
     }
     const TetMaterial& material = materials_[batch.material];
-    material.law->stress(strain, rate, batch.count, stress);
+    material.law->stress(strain, rate, batch.count, elastic, viscous);
     for (std::size_t i = 0; i < batch.count; ++i) {
       const TetId t(batch.first + i);
-      const Mat3 s = load(stress, i);
-      // f_i = -vol F S grad b_i, i = 1, 2, 3; the four add up to zero                               OH99 (27)
-      const Mat3 forces = -elements_.volume[t] * f[i] * s * elements_.rest_inverse[t].transpose();
-      Vec3* corner = &corner_force_[4 * t.index];
-      corner[1] = forces.col(0), corner[2] = forces.col(1), corner[3] = forces.col(2);
-      corner[0] = -(corner[1] + corner[2] + corner[3]);
-
-      // The tangent's elastic part is at most |F|^2 times that at rest, and tension S adds its own stiffness.
+      const Mat3 viscous_piola = f[i] * load(viscous, i);
+      store_forces(t, elements_.volume[t] * viscous_piola, corner_viscous_);
+      const Mat3 s = load(elastic, i) + load(viscous, i);
+      const double j = f[i].determinant();
+      Mat3 first_piola = f[i] * s;
+      // The tangent's elastic part is at most |F|^2 times that at rest; tension S adds its own stiffness.
       const double stretch_square = std::max(0.0, 1 + 2 * largest_eigenvalue_bound(load(strain, i)));
-      const double tension = std::max(0.0, largest_eigenvalue_bound(s));
-      report.elastic_eigen =
-          std::max(report.elastic_eigen, stretch_square * elements_.elastic_eigen[t] +
-                                             4 / material.constants.density * tension * elements_.gradient_square[t]);
+      double own_stiffness = std::max(0.0, largest_eigenvalue_bound(s));
+      if (material.barrier.acts(j)) {
+        const Mat3 c = cofactor(f[i]);
+        first_piola += material.barrier.slope(j) * c;
+        // H : d2W/dF2 : H = W'' (cof F : H)^2 + 2 W' F : cof H, and |F : cof H| <= |F| |H|^2
+        own_stiffness += material.barrier.curvature(j) * c.squaredNorm() +
+                         2 * std::abs(material.barrier.slope(j)) * std::sqrt(stretch_square);
+      }
+      store_forces(t, elements_.volume[t] * first_piola, corner_force_);
+
+      report.elastic_eigen = std::max(
+          report.elastic_eigen, stretch_square * elements_.elastic_eigen[t] +
+                                    4 / material.constants.density * own_stiffness * elements_.gradient_square[t]);
       report.viscous_eigen = std::max(report.viscous_eigen, stretch_square * elements_.viscous_eigen[t]);
-      if (!(f[i].determinant() > 0)) ++report.inverted;
-    }
-    // Power taken out: the part of S that the rate alone causes, against the true rate (the cap is on one side only).
-    SymmetricBatch none{}, viscous;
-    for (auto& c : none.component) c.fill(0);
-    material.law->stress(none, rate, batch.count, viscous);
-    for (std::size_t i = 0; i < batch.count; ++i) {
-      const TetId t(batch.first + i);
-      const Mat3 true_rate = symmetric_part(f[i].transpose() * g[i]);
-      report.dissipation += elements_.volume[t] * load(viscous, i).cwiseProduct(true_rate).sum();
+      if (!(j > 0)) ++report.inverted;
     }
     partial_[number] = report;
   });
-  sum_corners(force);
+  sum_corners(corner_force_, force);
+  sum_corners(corner_viscous_, viscous_force);
 
   ForceReport total;
   for (const ForceReport& p : partial_) {
-    total.dissipation += p.dissipation;
     total.elastic_eigen = std::max(total.elastic_eigen, p.elastic_eigen);
     total.viscous_eigen = std::max(total.viscous_eigen, p.viscous_eigen);
     total.inverted += p.inverted;
@@ -133,7 +133,7 @@ void InternalForces::evaluate_rate(const NodeState& state, const Column<NodeId, 
                                    Column<NodeId, Vec3>& force_rate) {
   for_each_batch([&](const Batch& batch, std::size_t) {
     std::array<Mat3, kBatch> f, g;
-    SymmetricBatch strain, rate, scaled_rate, second_rate, stress, stress_rate;
+    SymmetricBatch strain, rate, scaled_rate, second_rate, elastic, viscous, stress_rate;
     for (std::size_t i = 0; i < batch.count; ++i) {
       const TetId t(batch.first + i);
       f[i] = gradient(mesh_, t, state.position, elements_.rest_inverse[t]);
@@ -145,27 +145,39 @@ void InternalForces::evaluate_rate(const NodeState& state, const Column<NodeId, 
       store(scaled_rate, i, scale * symmetric_part(f[i].transpose() * g[i]));
       store(second_rate, i, scale * (g[i].transpose() * g[i] + symmetric_part(f[i].transpose() * a)));
     }
-    const StressModel& law = *materials_[batch.material].law;
-    law.stress(strain, scaled_rate, batch.count, stress);
-    law.stress_rate(strain, rate, second_rate, batch.count, stress_rate);
+    const TetMaterial& material = materials_[batch.material];
+    material.law->stress(strain, scaled_rate, batch.count, elastic, viscous);
+    material.law->stress_rate(strain, rate, second_rate, batch.count, stress_rate);
     for (std::size_t i = 0; i < batch.count; ++i) {
       const TetId t(batch.first + i);
       // d/dt (F S) = dF/dt S + F dS/dt
-      const Mat3 forces = -elements_.volume[t] * (g[i] * load(stress, i) + f[i] * load(stress_rate, i)) *
-                          elements_.rest_inverse[t].transpose();
-      Vec3* corner = &corner_force_[4 * t.index];
-      corner[1] = forces.col(0), corner[2] = forces.col(1), corner[3] = forces.col(2);
-      corner[0] = -(corner[1] + corner[2] + corner[3]);
+      Mat3 first_piola_rate = g[i] * (load(elastic, i) + load(viscous, i)) + f[i] * load(stress_rate, i);
+      const double j = f[i].determinant();
+      if (material.barrier.acts(j)) {
+        const Mat3 c = cofactor(f[i]);
+        const double j_rate = c.cwiseProduct(g[i]).sum();
+        first_piola_rate +=
+            material.barrier.curvature(j) * j_rate * c + material.barrier.slope(j) * cofactor_rate(f[i], g[i]);
+      }
+      store_forces(t, elements_.volume[t] * first_piola_rate, corner_force_);
     }
   });
-  sum_corners(force_rate);
+  sum_corners(corner_force_, force_rate);
 }
 
-void InternalForces::sum_corners(Column<NodeId, Vec3>& force) const {
+// f_i = -vol P grad b_i for corners 1, 2, 3; the four add up to zero                                 OH99 (27)
+void InternalForces::store_forces(TetId tet, const Mat3& scaled_first_piola, std::vector<Vec3>& corners) const {
+  const Mat3 forces = -scaled_first_piola * elements_.rest_inverse[tet].transpose();
+  Vec3* corner = &corners[4 * tet.index];
+  corner[1] = forces.col(0), corner[2] = forces.col(1), corner[3] = forces.col(2);
+  corner[0] = -(corner[1] + corner[2] + corner[3]);
+}
+
+void InternalForces::sum_corners(const std::vector<Vec3>& corners, Column<NodeId, Vec3>& force) const {
   force.resize(mesh_.node_slots());
   parallel_for(mesh_.node_slots(), [&](std::size_t i) {
     Vec3 sum = Vec3::Zero();
-    for (const Corner c : mesh_.star(NodeId(i))) sum += corner_force_[4 * c.tet.index + static_cast<std::size_t>(c.index)];
+    for (const Corner c : mesh_.star(NodeId(i))) sum += corners[4 * c.tet.index + static_cast<std::size_t>(c.index)];
     force[NodeId(i)] = sum;
   });
 }
@@ -173,14 +185,20 @@ void InternalForces::sum_corners(Column<NodeId, Vec3>& force) const {
 double InternalForces::elastic_energy(const Column<NodeId, Vec3>& position) const {
   std::vector<double> energy(batches_.size());
   for_each_batch([&](const Batch& batch, std::size_t number) {
+    const TetMaterial& material = materials_[batch.material];
     SymmetricBatch strain;
-    std::array<double, kBatch> density;
+    std::array<double, kBatch> determinant, density;
     for (std::size_t i = 0; i < batch.count; ++i) {
       const TetId t(batch.first + i);
-      store(strain, i, green_strain(gradient(mesh_, t, position, elements_.rest_inverse[t])));
+      const Mat3 f = gradient(mesh_, t, position, elements_.rest_inverse[t]);
+      store(strain, i, green_strain(f));
+      determinant[i] = f.determinant();
     }
-    materials_[batch.material].law->energy_density(strain, batch.count, density);
-    for (std::size_t i = 0; i < batch.count; ++i) energy[number] += elements_.volume[TetId(batch.first + i)] * density[i];
+    material.law->energy_density(strain, batch.count, density);
+    for (std::size_t i = 0; i < batch.count; ++i) {
+      if (material.barrier.acts(determinant[i])) density[i] += material.barrier.energy_density(determinant[i]);
+      energy[number] += elements_.volume[TetId(batch.first + i)] * density[i];
+    }
   });
   double sum = 0;
   for (const double e : energy) sum += e;
@@ -191,7 +209,7 @@ void InternalForces::principal_stress(const NodeState& state, Column<TetId, doub
   result.resize(mesh_.tet_slots());
   for_each_batch([&](const Batch& batch, std::size_t) {
     std::array<Mat3, kBatch> f;
-    SymmetricBatch strain, rate, stress;
+    SymmetricBatch strain, rate, elastic, viscous;
     for (std::size_t i = 0; i < batch.count; ++i) {
       const TetId t(batch.first + i);
       f[i] = gradient(mesh_, t, state.position, elements_.rest_inverse[t]);
@@ -199,14 +217,18 @@ void InternalForces::principal_stress(const NodeState& state, Column<TetId, doub
       store(strain, i, green_strain(f[i]));
       store(rate, i, elements_.damping_scale[t] * symmetric_part(f[i].transpose() * g));
     }
-    materials_[batch.material].law->stress(strain, rate, batch.count, stress);
+    const TetMaterial& material = materials_[batch.material];
+    material.law->stress(strain, rate, batch.count, elastic, viscous);
     for (std::size_t i = 0; i < batch.count; ++i) {
       const double volume_ratio = f[i].determinant();
-      Mat3 cauchy = Mat3::Zero();  // F S F^T / det F; a crushed tet has none
-      if (volume_ratio > 0) cauchy = f[i] * load(stress, i) * f[i].transpose() / volume_ratio;
-      if (!cauchy.allFinite()) cauchy.setZero();
-      result[TetId(batch.first + i)] =
-          Eigen::SelfAdjointEigenSolver<Mat3>(symmetric_part(cauchy), Eigen::EigenvaluesOnly).eigenvalues()[2];
+      double largest = 0;  // of F S F^T / det F; an inverted tet has no Cauchy stress but the barrier's pressure
+      if (volume_ratio > 0) {
+        const Mat3 s = load(elastic, i) + load(viscous, i);
+        const Mat3 cauchy = f[i] * s * f[i].transpose() / volume_ratio;
+        largest = Eigen::SelfAdjointEigenSolver<Mat3>(symmetric_part(cauchy), Eigen::EigenvaluesOnly).eigenvalues()[2];
+      }
+      if (material.barrier.acts(volume_ratio)) largest += material.barrier.slope(volume_ratio);
+      result[TetId(batch.first + i)] = largest;
     }
   });
 }

@@ -7,9 +7,9 @@
 namespace sunder::tet_oh99 {
 
 struct Stiffness {
-  double elastic = 0;           // w2, 1/s^2
-  double viscous = 0;           // c, 1/s
-  double smallest_ratio = 0;    // least c / w2 over the modes, s; the explicit schemes live off it
+  double elastic = 0;         // w2, 1/s^2
+  double viscous = 0;         // c, 1/s
+  double smallest_ratio = 0;  // least c / w2 over the modes, s; the explicit schemes live off it
 };
 
 // Largest dt that keeps every mode bounded:

@@ -30,12 +30,13 @@ TetSolver::TetSolver(TetSetup setup)
   for (std::size_t r = 0; r < regions_.size(); ++r) {
     reactions_.push_back({.name = regions_[r].name, .kind = kind_name(regions_[r].kind)});
   }
-  for (const Collider& collider : contacts_.colliders()) reactions_.push_back({.name = collider.name, .kind = "collider"});
+  for (const Collider& collider : contacts_.colliders())
+    reactions_.push_back({.name = collider.name, .kind = "collider"});
   fragments_.update(mesh_);
   contacts_.set_surface(boundary_nodes(boundary_faces(mesh_)), node_stiffness(mesh_, materials_), mass_);
   regions_.start_supports(state_.velocity);
   contacts_.find(state_.position, state_.velocity, last_dt_);
-  measure_limits(internal_forces_.evaluate(state_, force_));
+  measure_limits(internal_forces_.evaluate(state_, force_, viscous_force_));
   if (!parameters_.dt && !(stable_dt() > 0)) {
     throw SimulationError(
         "no step is stable: forward-euler needs viscosity in every material and damping in every collider\n"
@@ -44,8 +45,8 @@ TetSolver::TetSolver(TetSetup setup)
 }
 
 StepReport TetSolver::step(double dt) {
-  const ForceReport internal = internal_forces_.evaluate(state_, force_);  // OH99 (1), (3), (4), (7), (8), (27)
-  contacts_.find(state_.position, state_.velocity, last_dt_);              // 3.3
+  const ForceReport internal = internal_forces_.evaluate(state_, force_, viscous_force_);  // OH99 (1)-(8), (26), (27)
+  contacts_.find(state_.position, state_.velocity, last_dt_);                              // 3.3
   contacts_.add_forces(state_.velocity, force_);
   regions_.add_loads(time_, state_.position, state_.velocity, force_);
 
@@ -56,10 +57,11 @@ StepReport TetSolver::step(double dt) {
   regions_.constrain(time_, dt, mass_, state_.velocity, acceleration_);
   if (parameters_.scheme == Scheme::taylor2) find_jerk();
 
+  dissipated_ += viscous_loss(dt);
   integrate(parameters_.scheme, acceleration_, jerk_, dt, state_);
   time_ += dt;
   last_dt_ = dt;
-  account(internal, dt);
+  account(dt);
   measure_limits(internal);
   return report(internal, dt);
 }
@@ -72,13 +74,29 @@ void TetSolver::find_jerk() {
   regions_.constrain_jerk(time_, jerk_);
 }
 
-void TetSolver::account(const ForceReport& internal, double dt) {
+// What viscosity takes out of the motion in this step: -f . (v_before + v_after) / 2 dt, the exact change of kinetic
+// energy that the viscous forces cause.
+double TetSolver::viscous_loss(double dt) const {
+  const bool taylor = parameters_.scheme == Scheme::taylor2;
+  return -dt * parallel_sum(mass_.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+    double power = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const NodeId n(i);
+      Vec3 mean = state_.velocity[n] + 0.5 * dt * acceleration_[n];
+      if (taylor) mean += 0.25 * dt * dt * jerk_[n];
+      power += viscous_force_[n].dot(mean);
+    }
+    return power;
+  });
+}
+
+void TetSolver::account(double dt) {
   regions_.account(dt, state_.velocity, reactions_);
   const ColliderContacts::Booking& contact = contacts_.account(dt, state_.velocity);
   for (std::size_t c = 0; c < contact.force.size(); ++c) {
     book(reactions_[regions_.size() + c], contact.force[c], 0, dt);  // what stands still does no work
   }
-  dissipated_ += dt * internal.dissipation + contact.dissipated;
+  dissipated_ += contact.dissipated;
 }
 
 void TetSolver::measure_limits(const ForceReport& internal) {
@@ -88,19 +106,20 @@ void TetSolver::measure_limits(const ForceReport& internal) {
   stiffness_.viscous = internal.viscous_eigen + contact.viscous;
   stiffness_.smallest_ratio = elements_.smallest_damping_time;
   if (contact.elastic > 0) stiffness_.smallest_ratio = std::min(stiffness_.smallest_ratio, contact.smallest_ratio);
+
+  // The step is held while it may be: one that breathes with the stretch of an undamped body pumps energy into it.
+  const double limit = parameters_.safety * tet_oh99::stable_dt(parameters_.scheme, stiffness_);
+  if (held_dt_ > limit || held_dt_ < 0.7 * limit) held_dt_ = 0.95 * limit;
 }
 
-double TetSolver::stable_dt() const {
-  if (parameters_.dt) return *parameters_.dt;
-  return parameters_.safety * tet_oh99::stable_dt(parameters_.scheme, stiffness_);
-}
+double TetSolver::stable_dt() const { return parameters_.dt.value_or(held_dt_); }
 
 StepReport TetSolver::report(const ForceReport& internal, double dt) const {
   StepReport report;
   report.dt = dt;
   report.inverted = internal.inverted;
-  // Every tet's positions and velocities enter the dissipation, so one number tells whether all are finite.
-  if (!std::isfinite(internal.dissipation)) report.trouble = describe_trouble();
+  // Every node's position and velocity enter the dissipation, so one number tells whether all are finite.
+  if (!std::isfinite(dissipated_)) report.trouble = describe_trouble();
   return report;
 }
 
@@ -216,7 +235,7 @@ std::uint64_t TetSolver::state_hash() const {
 
 void TetSolver::save(Writer& out) const {
   out.put(time_), out.put(last_dt_), out.put(dissipated_);
-  out.put(stiffness_.elastic), out.put(stiffness_.viscous), out.put(stiffness_.smallest_ratio);
+  out.put(stiffness_.elastic), out.put(stiffness_.viscous), out.put(stiffness_.smallest_ratio), out.put(held_dt_);
   out.put_all(state_.position.span());
   out.put_all(state_.velocity.span());
   contacts_.save(out);
@@ -226,7 +245,7 @@ void TetSolver::save(Writer& out) const {
 void TetSolver::load(Reader& in) {
   time_ = in.get<double>(), last_dt_ = in.get<double>(), dissipated_ = in.get<double>();
   stiffness_.elastic = in.get<double>(), stiffness_.viscous = in.get<double>();
-  stiffness_.smallest_ratio = in.get<double>();
+  stiffness_.smallest_ratio = in.get<double>(), held_dt_ = in.get<double>();
   in.get_into(state_.position.span());
   in.get_into(state_.velocity.span());
   contacts_.load(in);

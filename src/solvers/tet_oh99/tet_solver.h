@@ -59,7 +59,8 @@ class TetSolver final : public Solver {
  private:
   void measure_limits(const ForceReport& internal);
   void find_jerk();
-  void account(const ForceReport& internal, double dt);
+  double viscous_loss(double dt) const;
+  void account(double dt);
   StepReport report(const ForceReport& internal, double dt) const;
   std::string describe_trouble() const;
   double centring() const;
@@ -79,11 +80,12 @@ class TetSolver final : public Solver {
   NodeState state_;
   double time_ = 0;
   double last_dt_ = 0;
-  double dissipated_ = 0;  // J, since the start
-  Stiffness stiffness_;    // as of the last step
+  double dissipated_ = 0;            // J, since the start
+  double held_dt_ = 0;     // s, the automatic step
+  Stiffness stiffness_;              // as of the last step
   std::vector<Reaction> reactions_;  // of the regions, then of the colliders
 
-  Column<NodeId, Vec3> force_, acceleration_, jerk_;
+  Column<NodeId, Vec3> force_, viscous_force_, acceleration_, jerk_;
 };
 
 }  // namespace sunder::tet_oh99

@@ -1,0 +1,414 @@
+#include "sim/run.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include "cache/frame_vtu.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "scene/read_scene.h"
+#include "scene/write_scene.h"
+
+namespace sunder {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+// A soft block that hits the ground with an edge, slides and keeps touching: contact, friction, several regions and
+// more than one chunk of nodes and tets, in about a hundred steps a frame.
+constexpr const char* kBlock = R"(
+name = "block"
+duration = 0.25
+[[body]]
+name = "block"
+shape = { kind = "box", size = [0.4, 0.2, 0.3] }
+edge = 0.04
+position = [0, 0.16, 0]
+rotation = [20, 0, 35]
+velocity = [1, -2, 0]
+spin = [0, 1.5, 0]
+material = { preset = "jelly", young = 4e5, poisson = 0.35, phi = 150, psi = 100 }
+[[collider]]
+name = "floor"
+shape = { kind = "ground" }
+[[region]]
+name = "push"
+where = { kind = "half-space", point = [0, 0.2, 0], normal = [0, 1, 0] }
+action = "force"
+force = [0, -20, 5]
+start = 0.05
+end = 0.15
+)";
+
+Scene scene_of(const std::string& text, std::vector<std::string> overrides = {}) {
+  return read_scene({.text = text, .file_name = "test.toml"}, {.overrides = std::move(overrides)});
+}
+
+using Row = std::vector<std::string>;
+
+class RunScene : public testing::Test {
+ protected:
+  RunScene() : top_(fs::temp_directory_path() / ("sunder_run_test_" + std::to_string(::getpid()))) {
+    fs::remove_all(top_);
+    fs::create_directories(top_);
+  }
+  ~RunScene() override { fs::remove_all(top_); }
+
+  RunOptions into(const std::string& folder, int threads = 1) const {
+    RunOptions options;
+    options.folder = top_ / folder;
+    options.threads = threads;
+    return options;
+  }
+  // Rows of stats.csv, without the header.
+  std::vector<Row> stats(const std::string& folder) const {
+    std::istringstream in(read_file(top_ / folder / "stats.csv"));
+    std::vector<Row> rows;
+    for (std::string line; std::getline(in, line);) {
+      std::istringstream cells(line);
+      rows.emplace_back();
+      for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
+    }
+    EXPECT_FALSE(rows.empty());
+    if (!rows.empty()) rows.erase(rows.begin());
+    return rows;
+  }
+  // The same without wall_s, the only column that may differ between two runs of a scene.
+  std::vector<Row> lasting_stats(const std::string& folder) const {
+    std::vector<Row> rows = stats(folder);
+    for (Row& row : rows) row.pop_back();
+    return rows;
+  }
+  std::vector<std::string> hashes(const std::string& folder) const {
+    std::vector<std::string> result;
+    for (const Row& row : stats(folder)) result.push_back(row.at(17));
+    return result;
+  }
+  Json record(const std::string& folder) const { return Json::parse(read_file(top_ / folder / "run.json")); }
+  Frame frame(const std::string& folder, const std::string& file) const {
+    return read_frame(top_ / folder / "frames" / file);
+  }
+  std::map<std::string, std::string> frame_bytes(const std::string& folder) const {
+    std::map<std::string, std::string> result;
+    for (const auto& entry : fs::directory_iterator(top_ / folder / "frames")) {
+      result[entry.path().filename().string()] = read_file(entry.path());
+    }
+    return result;
+  }
+  // Runs until the progress callback says so; the flag is set as Ctrl-C sets it.
+  RunResult run_and_stop(const Scene& scene, RunOptions options, const std::function<bool(const Progress&)>& when) {
+    std::atomic<bool> stop{false};
+    options.stop = &stop;
+    options.progress = [&](const Progress& p) {
+      if (when(p)) stop = true;
+    };
+    return run_scene(scene, options);
+  }
+
+  fs::path top_;
+};
+
+TEST(FrameCount, CountsTheFrameAtTimeZero) {
+  Scene scene;
+  const auto count = [&](double duration, double fps) {
+    scene.duration = duration;
+    scene.fps = fps;
+    return frame_count(scene);
+  };
+  EXPECT_EQ(count(1, 24), 25);
+  EXPECT_EQ(count(0.99 / 24, 24), 1);
+  EXPECT_EQ(count(1.0 / 24, 24), 2);
+  EXPECT_EQ(count(0.1, 30), 4);  // 0.1 * 30 is a hair above 3
+  EXPECT_EQ(count(0.7, 10), 8);  // 0.7 * 10 is a hair below 7
+  EXPECT_EQ(count(1.5, 1), 2);
+  for (int frames = 2; frames < 3000; ++frames) {  // what --frames N does
+    ASSERT_EQ(count((frames - 1) / 24.0, 24), frames);
+    ASSERT_EQ(count((frames - 1) / 29.97, 29.97), frames);
+  }
+}
+
+TEST_F(RunScene, FramesAreAtExactlyTheirTimes) {
+  const Scene scene = scene_of(kBlock, {"fps=30", "duration=0.1", "body.0.edge=0.1"});
+  const RunResult result = run_scene(scene, into("a"));
+  EXPECT_FALSE(result.interrupted);
+  EXPECT_EQ(result.progress.frame, 4);
+  const std::vector<Row> rows = stats("a");
+  ASSERT_EQ(rows.size(), 4u);
+  double steps = 0;
+  for (int n = 1; n <= 4; ++n) {
+    const double time = (n - 1) / 30.0;
+    const Row& row = rows[static_cast<std::size_t>(n - 1)];
+    EXPECT_EQ(row[0], std::to_string(n));
+    EXPECT_EQ(std::strtod(row[1].c_str(), nullptr), time);
+    const Frame f = frame("a", "block.000" + std::to_string(n) + ".vtu");
+    EXPECT_EQ(f.time, time);
+    EXPECT_EQ(f.number, n);
+    steps += std::strtod(row[2].c_str(), nullptr);
+    if (n > 1) {
+      EXPECT_GT(std::strtod(row[2].c_str(), nullptr), 0);
+      EXPECT_GT(std::strtod(row[3].c_str(), nullptr), 0);
+      EXPECT_LE(std::strtod(row[3].c_str(), nullptr), 1 / 30.0);
+    }
+  }
+  EXPECT_EQ(static_cast<double>(result.progress.steps), steps);
+  EXPECT_EQ(record("a")["totals"]["steps"], result.progress.steps);
+  EXPECT_EQ(record("a")["totals"]["frames"], 4);
+  EXPECT_EQ(record("a")["status"], "complete");
+}
+
+TEST_F(RunScene, StepsLongerThanAFrameStillEndOnIt) {
+  const Scene scene = scene_of(kBlock, {"fps=100000", "duration=0.0001", "body.0.edge=0.1"});
+  run_scene(scene, into("a"));
+  const std::vector<Row> rows = stats("a");
+  ASSERT_EQ(rows.size(), 11u);
+  for (std::size_t i = 1; i < rows.size(); ++i) EXPECT_EQ(rows[i][2], "1") << "frame " << i + 1;
+}
+
+// Free fall has a closed form, whatever the body: symplectic Euler with n equal steps falls g t^2 / 2 (1 + 1/n).
+TEST_F(RunScene, FreeFallFollowsGravity) {
+  const Scene scene = scene_of(kBlock, {"body.0.edge=0.1", "body.0.position=[0,50,0]", "body.0.velocity=[0,0,0]",
+                                        "body.0.spin=[0,0,0]", "region.push.force=[0,0,0]"});
+  run_scene(scene, into("a"));
+  const std::vector<Row> rows = stats("a");
+  ASSERT_EQ(rows.size(), 7u);
+  const double time = 6 / 24.0, mass = std::strtod(rows[6][8].c_str(), nullptr);
+  EXPECT_NEAR(std::strtod(rows[6][10].c_str(), nullptr), -9.81 * mass * time, 1e-9 * mass);
+  const Frame first = frame("a", "block.0001.vtu"), last = frame("a", "block.0007.vtu");
+  const double fallen = first.position[0].y() - last.position[0].y();
+  EXPECT_NEAR(fallen, 0.5 * 9.81 * time * time, 0.5 * 9.81 * time * time * 0.02);
+}
+
+TEST_F(RunScene, TheWrittenSceneGivesTheSameBits) {
+  const Scene scene = scene_of(kBlock, {"duration=0.13", "body.0.material.young=3.3e5", "gravity=[0.1,-9.7,0]"});
+  run_scene(scene, into("a"));
+  const Scene again = read_scene(scene_source(top_ / "a" / "scene.toml"));
+  run_scene(again, into("b"));
+  EXPECT_EQ(lasting_stats("a"), lasting_stats("b"));
+  EXPECT_EQ(frame_bytes("a"), frame_bytes("b"));
+  EXPECT_EQ(read_file(top_ / "a/scene.toml"), read_file(top_ / "b/scene.toml"));
+  EXPECT_EQ(read_file(top_ / "a/forces.csv"), read_file(top_ / "b/forces.csv"));
+  EXPECT_EQ(read_file(top_ / "a/rigid.jsonl"), read_file(top_ / "b/rigid.jsonl"));
+  const std::vector<std::string> all = hashes("a");
+  EXPECT_EQ(all.size(), 4u);
+  EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), 4u) << "a hash that does not change proves nothing";
+}
+
+TEST_F(RunScene, TheNumberOfThreadsChangesNothing) {
+  const Scene scene = scene_of(kBlock, {"body.0.edge=0.03"});
+  run_scene(scene, into("1", 1));
+  // The contact must be part of what is compared.
+  EXPECT_GT(std::strtod(stats("1").back()[15].c_str(), nullptr), 0);
+  for (const int threads : {2, 3, 4, 7}) {
+    const std::string folder = std::to_string(threads);
+    run_scene(scene, into(folder, threads));
+    EXPECT_EQ(hashes(folder), hashes("1")) << threads << " threads";
+    EXPECT_EQ(lasting_stats(folder), lasting_stats("1")) << threads << " threads";
+    EXPECT_EQ(read_file(top_ / folder / "forces.csv"), read_file(top_ / "1/forces.csv")) << threads << " threads";
+    EXPECT_EQ(record(folder)["options"]["threads"], threads);
+  }
+}
+
+TEST_F(RunScene, AnInterruptedRunGoesOnToTheSameBits) {
+  const Scene scene = scene_of(kBlock);
+  run_scene(scene, into("whole", 2));
+  const RunResult stopped = run_and_stop(scene, into("cut", 1), [](const Progress& p) { return p.frame == 3; });
+  EXPECT_TRUE(stopped.interrupted);
+  EXPECT_EQ(stopped.progress.frame, 3);
+  EXPECT_EQ(record("cut")["status"], "interrupted");
+  EXPECT_EQ(stats("cut").size(), 3u);
+
+  RunOptions options = into("cut", 3);
+  options.resume = true;
+  EXPECT_FALSE(run_scene(scene, options).interrupted);
+  EXPECT_EQ(lasting_stats("cut"), lasting_stats("whole"));
+  EXPECT_EQ(frame_bytes("cut"), frame_bytes("whole"));
+  for (const char* file : {"forces.csv", "rigid.jsonl", "cracks.jsonl", "block.pvd", "scene.toml"}) {
+    EXPECT_EQ(read_file(top_ / "cut" / file), read_file(top_ / "whole" / file)) << file;
+  }
+  EXPECT_EQ(record("cut")["status"], "complete");
+  EXPECT_EQ(record("cut")["totals"]["steps"], record("whole")["totals"]["steps"]);
+}
+
+// The callback comes after every step once a quarter of a second has passed, so slow ones stop inside a frame.
+TEST_F(RunScene, AStopInsideAFrameLosesNothing) {
+  const Scene scene = scene_of(kBlock, {"fps=12"});
+  run_scene(scene, into("whole"));
+  int calls = 0;
+  const auto third_slow_call = [&](const Progress&) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    return ++calls == 3;
+  };
+  const RunResult stopped = run_and_stop(scene, into("cut", 2), third_slow_call);
+  ASSERT_TRUE(stopped.interrupted);
+  ASSERT_GT(stopped.progress.time, (stopped.progress.frame - 1) / 12.0) << "it stopped on a frame, not inside one";
+  ASSERT_LT(stopped.progress.time, stopped.progress.frame / 12.0);
+
+  RunOptions options = into("cut", 1);
+  options.resume = true;
+  run_scene(scene, options);
+  EXPECT_EQ(lasting_stats("cut"), lasting_stats("whole"));
+  EXPECT_EQ(frame_bytes("cut"), frame_bytes("whole"));
+  EXPECT_EQ(read_file(top_ / "cut/forces.csv"), read_file(top_ / "whole/forces.csv"));
+}
+
+// A killed run has written beyond its last checkpoint, and half a line on top.
+TEST_F(RunScene, WhatWasWrittenAfterTheCheckpointIsWrittenAgain) {
+  const Scene scene = scene_of(kBlock, {"body.0.edge=0.1"});
+  run_scene(scene, into("whole"));
+  run_and_stop(scene, into("cut"), [](const Progress& p) { return p.frame == 2; });
+  const std::string checkpoint = read_file(top_ / "cut/checkpoints/block.checkpoint");
+  RunOptions options = into("cut");
+  options.resume = true;
+  run_scene(scene, options);
+  write_file_atomically(top_ / "cut/checkpoints/block.checkpoint", checkpoint);
+  write_file_atomically(top_ / "cut/stats.csv", read_file(top_ / "cut/stats.csv") + "8,0.3,1");
+  write_file_atomically(top_ / "cut/frames/block.0008.vtu.part", "half a frame");
+  run_scene(scene, options);
+  EXPECT_EQ(lasting_stats("cut"), lasting_stats("whole"));
+  EXPECT_EQ(frame_bytes("cut"), frame_bytes("whole"));
+}
+
+TEST_F(RunScene, ACheckpointIsWrittenAfterItsInterval) {
+  RunOptions options = into("a");
+  options.checkpoint_interval = 0;
+  run_scene(scene_of(kBlock, {"body.0.edge=0.1", "duration=0.1"}), options);
+  EXPECT_TRUE(fs::exists(top_ / "a/checkpoints/block.checkpoint"));
+  options = into("b");
+  run_scene(scene_of(kBlock, {"body.0.edge=0.1", "duration=0.1"}), options);
+  EXPECT_FALSE(fs::exists(top_ / "b/checkpoints/block.checkpoint"));
+}
+
+TEST_F(RunScene, AWrongCheckpointIsRefusedAndTheRunStaysAsItIs) {
+  const Scene scene = scene_of(kBlock, {"body.0.edge=0.1"});
+  run_and_stop(scene, into("a"), [](const Progress& p) { return p.frame == 3; });
+  const fs::path file = top_ / "a/checkpoints/block.checkpoint";
+  const std::string good = read_file(file);
+  const auto frames = frame_bytes("a");
+  RunOptions options = into("a");
+  options.resume = true;
+  const auto refusal = [&](const Scene& which) -> std::string {
+    try {
+      run_scene(which, options);
+    } catch (const FileError& error) {
+      EXPECT_EQ(frame_bytes("a"), frames);
+      return error.what();
+    }
+    ADD_FAILURE() << "it was taken";
+    return "";
+  };
+  EXPECT_NE(refusal(scene_of(kBlock, {"body.0.edge=0.1", "duration=0.2"})).find("another scene"), std::string::npos);
+  for (std::size_t at : {std::size_t{25}, good.size() / 2, good.size() - 1}) {
+    std::string damaged = good;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    write_file_atomically(file, damaged);
+    EXPECT_NE(refusal(scene).find("is damaged"), std::string::npos) << "byte " << at;
+  }
+  for (std::size_t size : {std::size_t{0}, std::size_t{10}, std::size_t{20}, good.size() / 2, good.size() - 1}) {
+    write_file_atomically(file, good.substr(0, size));
+    EXPECT_NE(refusal(scene).find(file.string()), std::string::npos) << size << " bytes";
+  }
+  write_file_atomically(file, "PK\3\4" + good);
+  EXPECT_NE(refusal(scene).find("is not a checkpoint"), std::string::npos);
+  fs::remove(file);
+  EXPECT_NE(refusal(scene).find(file.string()), std::string::npos);
+}
+
+TEST_F(RunScene, AStepFarTooLargeEndsTheRunWithAWord) {
+  const Scene scene = scene_of(kBlock, {"dt=0.004", "duration=20", "body.0.edge=0.1"});
+  std::string what;
+  try {
+    run_scene(scene, into("a"));
+    FAIL() << "a step thirty times too long was survived";
+  } catch (const SimulationError& error) {
+    EXPECT_EQ(error.code(), ExitCode::simulation);
+    what = error.what();
+  }
+  EXPECT_NE(what.find("body \"block\" blew up at t = "), std::string::npos) << what;
+  EXPECT_NE(what.find("remove dt, or set it below "), std::string::npos) << what;
+  // The remedy works.
+  const double remedy = std::strtod(what.c_str() + what.find("below ") + 6, nullptr);
+  ASSERT_GT(remedy, 0) << what;
+  ASSERT_LT(remedy, 0.004) << what;
+
+  const Json failed = record("a");
+  EXPECT_EQ(failed["status"], "failed");
+  EXPECT_EQ(failed["message"], what);
+  EXPECT_EQ(failed["totals"]["frames"], stats("a").size());
+  ASSERT_GE(stats("a").size(), 1u);
+  for (const auto& [file, bytes] : frame_bytes("a")) {
+    const Frame f = frame("a", file);
+    for (const double x : flat(f.position)) ASSERT_TRUE(std::isfinite(x)) << file;
+  }
+  EXPECT_EQ(frame_bytes("a").size(), stats("a").size());
+}
+
+// Forward Euler lives off damping; a contact without any leaves it no step at all, which must not become an endless
+// loop of steps of nothing.
+TEST_F(RunScene, NoStableStepIsAnErrorNotAnEndlessRun) {
+  const Scene scene = scene_of(
+      kBlock, {"integrator=forward-euler", "collider.floor.damping=0", "body.0.edge=0.1", "body.0.material.phi=2000",
+               "body.0.material.psi=2000", "damping=literal", "body.0.position=[0,0.25,0]"});
+  std::atomic<bool> stop{false};
+  RunOptions options = into("a");
+  options.stop = &stop;
+  std::uint64_t calls = 0;
+  options.progress = [&](const Progress&) {
+    if (++calls > 40) stop = true;  // ten seconds
+  };
+  try {
+    run_scene(scene, options);
+    FAIL() << (stop ? "it would run for ever" : "it ran without a stable step");
+  } catch (const SimulationError& error) {
+    const std::string what = error.what();
+    EXPECT_NE(what.find("forward-euler"), std::string::npos) << what;
+    EXPECT_NE(what.find("symplectic-euler"), std::string::npos) << what;
+  }
+  EXPECT_EQ(record("a")["status"], "failed");
+}
+
+TEST_F(RunScene, AStopBeforeTheFirstStepLeavesAResumableRun) {
+  const Scene scene = scene_of(kBlock, {"body.0.edge=0.1"});
+  run_scene(scene, into("whole"));
+  const std::atomic<bool> stop{true};
+  RunOptions options = into("cut");
+  options.stop = &stop;
+  const RunResult result = run_scene(scene, options);
+  EXPECT_TRUE(result.interrupted);
+  EXPECT_EQ(stats("cut").size(), 1u);
+  options = into("cut");
+  options.resume = true;
+  EXPECT_FALSE(run_scene(scene, options).interrupted);
+  EXPECT_EQ(lasting_stats("cut"), lasting_stats("whole"));
+}
+
+TEST_F(RunScene, ProgressGoesFromStartToEnd) {
+  std::vector<Progress> seen;
+  RunOptions options = into("a");
+  options.progress = [&](const Progress& p) { seen.push_back(p); };
+  run_scene(scene_of(kBlock, {"body.0.edge=0.1"}), options);
+  ASSERT_GE(seen.size(), 6u);
+  std::set<int> frames;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    EXPECT_EQ(seen[i].frames, 7);
+    EXPECT_GE(seen[i].seconds_left, 0);
+    if (i > 0) {
+      EXPECT_GE(seen[i].done, seen[i - 1].done);
+    }
+    frames.insert(seen[i].frame);
+  }
+  EXPECT_EQ(*frames.rbegin(), 7);
+  EXPECT_GE(frames.size(), 6u);
+  EXPECT_NEAR(seen.back().done, 1, 1e-12);
+  EXPECT_NEAR(seen.back().seconds_left, 0, 1e-6);
+}
+
+}  // namespace
+}  // namespace sunder

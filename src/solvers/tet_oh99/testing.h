@@ -1,0 +1,97 @@
+#pragma once
+// Bodies for the tests of this folder.
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <cstdint>
+
+#include "core/random.h"
+#include "meshing/box_mesh.h"
+#include "solvers/tet_oh99/tet_solver.h"
+
+namespace sunder::tet_oh99::testing {
+
+// Numbers in a range, one after the other, from a seed.
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : seed_(seed) {}
+  double operator()(double low, double high) { return low + (high - low) * random_unit(seed_, 0, draw_++); }
+  Vec3 vec(double low, double high) {
+    const double x = (*this)(low, high), y = (*this)(low, high), z = (*this)(low, high);
+    return {x, y, z};
+  }
+  Mat3 matrix(double low, double high) {
+    Mat3 m;
+    m << vec(low, high), vec(low, high), vec(low, high);
+    return m;
+  }
+  Mat3 rotation() {
+    Eigen::Quaterniond q((*this)(-1, 1), (*this)(-1, 1), (*this)(-1, 1), (*this)(-1, 1));
+    return q.normalized().toRotationMatrix();
+  }
+
+ private:
+  std::uint64_t seed_, draw_ = 0;
+};
+
+inline Material random_material(Dice& dice) {
+  Material m;
+  m.mu = dice(0.5e6, 5e6);
+  m.lambda = dice(0, 5e6);
+  m.phi = dice(0, 300);
+  m.psi = dice(0, 300);
+  m.density = dice(500, 3000);
+  return m;
+}
+
+// A body at rest, its material and the forces in it.
+struct Body {
+  explicit Body(const TetSoup& soup, const Material& material, const DampingParameters& damping = {.capped = false},
+                bool with_barrier = true) {
+    materials.push_back(isotropic_material(material, with_barrier));
+    mesh.append(soup, {});
+    elements = element_constants(mesh, materials, damping);
+    for (const Vec3& p : soup.points) {
+      state.position.push_back(p);
+      state.velocity.push_back(Vec3::Zero());
+    }
+    forces.refresh();
+  }
+  Body(const Body&) = delete;  // `forces` refers to the members
+  Body& operator=(const Body&) = delete;
+
+  ForceReport evaluate() { return forces.evaluate(state, force, viscous); }
+
+  TetMesh mesh;
+  std::vector<TetMaterial> materials;
+  ElementConstants elements;
+  NodeState state;
+  Column<NodeId, Vec3> force, viscous;
+  InternalForces forces{mesh, materials, elements};
+};
+
+inline TetSoup random_tet(Dice& dice) {
+  for (;;) {
+    TetSoup soup;
+    for (int i = 0; i < 4; ++i) soup.points.push_back(dice.vec(-1, 1));
+    soup.tets.push_back({0, 1, 2, 3});
+    const TetCorners x = {soup.points[0], soup.points[1], soup.points[2], soup.points[3]};
+    if (quality(x) < 0) std::swap(soup.tets[0][0], soup.tets[0][1]);
+    if (std::abs(quality(x)) > 0.1) return soup;
+  }
+}
+
+// A setup of one body from a soup, moving with `velocity`.
+inline TetSetup setup_of(const TetSoup& soup, const Material& material, const Vec3& velocity = Vec3::Zero()) {
+  TetSetup setup;
+  setup.mesh.append(soup, {});
+  setup.body_names = {"body"};
+  setup.materials.push_back(isotropic_material(material));
+  for (const Vec3& p : soup.points) {
+    setup.state.position.push_back(p);
+    setup.state.velocity.push_back(velocity);
+  }
+  return setup;
+}
+
+}  // namespace sunder::tet_oh99::testing
