@@ -185,19 +185,25 @@ TEST_F(FrameFile, CutShortAnywhereIsRefused) {
   }
 }
 
-TEST_F(FrameFile, WithDamagedNumbersIsRefused) {
-  const std::string text = frame_text(awkward_frame(40, 60));
+// zlib's checksum guards every block and the reader guards the sizes; a few bytes carry nothing.
+TEST_F(FrameFile, WithADamagedByteIsRefusedOrUnchanged) {
+  const Frame frame = awkward_frame(40, 60);
+  const std::string text = frame_text(frame);
   const std::size_t data = text.find("_", text.find("<AppendedData"));
   ASSERT_NE(data, std::string::npos);
   int refused = 0, tried = 0;
-  for (std::size_t at = data + 40; at + 60 < text.size(); at += 53) {
+  for (std::size_t at = data + 1; at + 60 < text.size(); at += 31) {
+    SCOPED_TRACE("byte " + std::to_string(at));
     std::string damaged = text;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x55);
     ++tried;
-    if (!problem_of([&] { read_back(damaged); }).empty()) ++refused;
+    const std::string problem = problem_of([&] { expect_same_bits(frame, read_back(damaged)); });
+    if (problem.empty()) continue;
+    ++refused;
+    expect_contains(problem, path_.string());
   }
-  EXPECT_GT(tried, 50);
-  EXPECT_EQ(refused, tried);  // zlib's checksum guards every block, the reader guards the sizes
+  EXPECT_GT(tried, 100);
+  EXPECT_GT(refused, tried * 9 / 10);
 }
 
 TEST_F(FrameFile, ThatIsNotThereIsAFileError) {

@@ -88,7 +88,7 @@ TEST(Overrides, LaterOnesWin) { EXPECT_EQ(with({"duration=2", "duration=3"}).dur
 TEST(Overrides, MistakesStandAtTheOption) {
   EXPECT_EQ(error_of("body.0.edgee=1"),
             "--set body.0.edgee=1: unknown key `edgee` in `body[0]`\n  did you mean `edge`?");
-  EXPECT_EQ(error_of("duration=-2").find("--set duration=-2: `duration` must be greater than 0"), 0u);
+  EXPECT_EQ(error_of("duration=-2").find("--set duration=-2: `duration` must be at least 0"), 0u);
   EXPECT_EQ(error_of("duration=2s").find("--set duration=2s: `duration` must be a number"), 0u);
   EXPECT_EQ(error_of("gravity=[0,-1").find("--set gravity=[0,-1: `gravity` must be three numbers"), 0u);
   EXPECT_EQ(error_of("name=a/b").find("--set name=a/b: `name` must have"), 0u);

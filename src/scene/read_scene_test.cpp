@@ -88,6 +88,7 @@ dt = 1e-5
 safety = 0.5
 damping = "literal"
 damping_cap = 0.3
+crushing = "literal"
 seed = 7
 
 [[body]]
@@ -159,6 +160,7 @@ pressure = 101325
   EXPECT_EQ(scene.safety, 0.5);
   EXPECT_EQ(scene.damping, DampingRule::literal);
   EXPECT_EQ(scene.damping_cap, 0.3);
+  EXPECT_EQ(scene.crushing, CrushingRule::literal);
   EXPECT_EQ(scene.seed, 7u);
 
   ASSERT_EQ(scene.bodies.size(), 2u);
@@ -307,7 +309,7 @@ const BadScene kBadScenes[] = {
     {"seed = 9223372036854775808\nB", "1:", "64 bits"},
     {"[[body]]\nshape = { kind = \"box\" }\nmaterial = 3\n", "3:12", "the name of a preset, or a table"},
     // values
-    {"duration = 0\nB", "1:12", "`duration` must be greater than 0"},
+    {"duration = -0.1\nB", "1:12", "`duration` must be at least 0"},
     {"duration = nan\nB", "1:12", "`duration` must be a finite number"},
     {"gravity = [0, -inf, 0]\nB", "1:15", "`gravity` must be a finite number"},
     {"fps = -24\nB", "1:7", "`fps` must be greater than 0"},

@@ -21,8 +21,8 @@ TEST(SceneReference, EveryTableListsItsKeys) {
   const std::string page = scene_reference();
   const std::vector<std::pair<std::string, std::vector<std::string>>> tables{
       {"## The scene",
-       {"name", "about", "duration", "fps", "gravity", "integrator", "dt", "safety", "damping", "damping_cap", "seed",
-        "body", "collider", "region"}},
+       {"name", "about", "duration", "fps", "gravity", "integrator", "dt", "safety", "damping", "damping_cap",
+        "crushing", "seed", "body", "collider", "region"}},
       {"## `[[body]]`", {"name", "solver", "shape", "edge", "position", "rotation", "velocity", "spin", "material"}},
       {"### `body.shape = { kind = \"box\", ... }`", {"size"}},
       {"### `body.shape = { kind = \"sphere\", ... }`", {"radius"}},
@@ -89,7 +89,7 @@ TEST(SceneReference, MentionsEveryKeyTheReaderAccepts) {
 
 TEST(SceneReference, GivesUnitsDefaultsAndLimits) {
   const std::string page = scene_reference();
-  EXPECT_NE(page.find("| `duration` | number, above 0 | s | `1` |"), std::string::npos);
+  EXPECT_NE(page.find("| `duration` | number, at least 0 | s | `1` |"), std::string::npos);
   EXPECT_NE(page.find("| `gravity` | [x, y, z] | m/s^2 | `[0, -9.81, 0]` |"), std::string::npos);
   EXPECT_NE(page.find("| `safety` | number, above 0 and at most 1 |  | `0.8` |"), std::string::npos);
   EXPECT_NE(page.find("| `dt` | `\"auto\"` or number"), std::string::npos);

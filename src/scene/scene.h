@@ -19,6 +19,7 @@ namespace sunder {
 
 enum class Integrator { forward_euler, taylor2, symplectic_euler };
 enum class DampingRule { capped, literal };
+enum class CrushingRule { barrier, literal };
 
 struct BodySpec {
   std::string name;  // "body-1", "body-2", ... unless given
@@ -82,6 +83,7 @@ struct Scene {
   double safety = 0.8;       // share of the stability limit that the automatic step takes
   DampingRule damping = DampingRule::capped;
   double damping_cap = 1;  // largest damping ratio of an element, for capped
+  CrushingRule crushing = CrushingRule::barrier;
   std::uint64_t seed = 1;
   std::vector<BodySpec> bodies;
   std::vector<ColliderSpec> colliders;

@@ -77,6 +77,8 @@ inline constexpr std::array<Choice<Integrator>, 3> kIntegrators{{{"forward-euler
                                                                  {"symplectic-euler", Integrator::symplectic_euler}}};
 inline constexpr std::array<Choice<DampingRule>, 2> kDampingRules{
     {{"capped", DampingRule::capped}, {"literal", DampingRule::literal}}};
+inline constexpr std::array<Choice<CrushingRule>, 2> kCrushingRules{
+    {{"barrier", CrushingRule::barrier}, {"literal", CrushingRule::literal}}};
 inline constexpr std::array<Choice<RegionAction>, 4> kRegionActions{{{"hold", RegionAction::hold},
                                                                      {"move", RegionAction::move},
                                                                      {"force", RegionAction::force},
@@ -307,7 +309,7 @@ void describe(auto& v, Is<Scene> auto& scene) {
         scene.name, TextRule::file_name);
   v.key({.name = "about", .about = "One line for the gallery."}, scene.about, TextRule::line);
   v.key({.name = "duration", .unit = "s", .about = "Simulated time; at most a million frames."}, scene.duration,
-        kPositive);
+        kNotNegative);
   v.key({.name = "fps", .unit = "1/s", .about = "Frames per simulated second."}, scene.fps, kPositive);
   v.key({.name = "gravity", .unit = "m/s^2", .about = "Acceleration of everything; y is up."}, scene.gravity,
         kAnyNumber);
@@ -320,6 +322,9 @@ void describe(auto& v, Is<Scene> auto& scene) {
         kDampingRules);
   v.key({.name = "damping_cap", .about = "Largest damping ratio of an element, for damping `capped`."},
         scene.damping_cap, kNotNegative);
+  v.key({.name = "crushing",
+         .about = "Whether elements below 30 % of their volume push back (`barrier`) or fold up as the paper's do."},
+        scene.crushing, kCrushingRules);
   v.key({.name = "seed", .about = "Of everything random; another seed gives another, equally likely run."}, scene.seed);
   v.key({.name = "body", .about = "What is simulated; at least one.", .fallback = "required"}, scene.bodies);
   v.key({.name = "collider", .about = "Rigid things that do not move and that bodies bounce off."}, scene.colliders);

@@ -32,9 +32,10 @@ std::string bits(const HalfSpaceSelection& s) { return "half " + bits(s.point) +
 
 std::string bits(const Scene& s) {
   const auto any = [](const auto& record) { return bits(record); };
-  std::string all = fmt::format("{} {} {}{}{}{} {}{}{} {}{}\n", s.name, s.about, bits(s.duration), bits(s.fps),
-                                bits(s.gravity), static_cast<int>(s.integrator), bits(s.dt), bits(s.safety),
-                                static_cast<int>(s.damping), bits(s.damping_cap), s.seed);
+  std::string all =
+      fmt::format("{} {} {}{}{}{} {}{}{} {}{}\n", s.name, s.about, bits(s.duration), bits(s.fps), bits(s.gravity),
+                  static_cast<int>(s.integrator), bits(s.dt), bits(s.safety), static_cast<int>(s.damping),
+                  bits(s.damping_cap) + std::to_string(static_cast<int>(s.crushing)), s.seed);
   for (const BodySpec& b : s.bodies) {
     const Material& m = b.material;
     all += b.name + ' ' + b.solver + ' ' + std::visit(any, b.shape) + bits(b.edge) + bits(b.position) +
@@ -69,6 +70,7 @@ class RandomScene {
     s.safety = between(0.1, 1);
     s.damping = static_cast<DampingRule>(below(2));
     s.damping_cap = between(0, 3);
+    s.crushing = static_cast<CrushingRule>(below(2));
     s.seed = random_bits(seed_, 1) >> (1 + below(63));
     for (std::size_t i = 0, count = 1 + below(3); i < count; ++i) s.bodies.push_back(body(i));
     for (std::size_t i = 0, count = below(4); i < count; ++i) s.colliders.push_back(collider(i));

@@ -127,7 +127,7 @@ BuiltRun build_run(const Scene& scene) {
     const BodySpec& body = scene.bodies[b];
     add_body(scene, b, setup);
     setup.body_names.push_back(body.name);
-    setup.materials.push_back(tet_oh99::isotropic_material(body.material));
+    setup.materials.push_back(tet_oh99::isotropic_material(body.material, scene.crushing == CrushingRule::barrier));
     run.bodies.push_back(body.name);
     run.materials.push_back(body.material_name);
   }

@@ -30,12 +30,13 @@ class FrameLoop {
       folder_.cut_back_to(loop_.frame);
     } else {
       folder_.start(text_);
-      write_frame();
+      write_frame(1);
     }
     resumed_at_ = loop_.time;
     resumed_wall_ = loop_.wall_s;
     start_ = last_progress_ = last_checkpoint_ = Clock::now();
     write_record("running");
+    tell_progress();
     try {
       while (loop_.frame < frames_ && !stopping()) {
         advance_to_next_frame();
@@ -81,8 +82,7 @@ class FrameLoop {
     }
     if (!arrived) return;
     loop_.time = target;
-    ++loop_.frame;
-    write_frame();
+    write_frame(loop_.frame + 1);
     tell_progress();
     if (seconds_since(last_checkpoint_) > options_.checkpoint_interval) write_checkpoint();
   }
@@ -103,31 +103,47 @@ class FrameLoop {
     if (seconds_since(last_progress_) > 0.25) tell_progress();
   }
 
-  void write_frame() {
+  void write_frame(int number) {
     const auto measured = timings_.measure("frames");
     FrameStats stats;
-    stats.frame = loop_.frame;
+    stats.frame = number;
     stats.time = loop_.time;
     stats.steps = loop_.frame_steps;
     stats.dt_min = loop_.dt_min;
     stats.totals = built_.solver->totals();
-    if (!std::isfinite(stats.totals.kinetic + stats.totals.elastic)) {
-      throw SimulationError("the energies are no longer finite\n  try a smaller safety, for example 0.4");
-    }
+    built_.solver->snapshot(frame_);
+    if (!std::isfinite(stats.totals.kinetic + stats.totals.elastic)) throw SimulationError(energies_blew_up());
     stats.state_hash = built_.solver->state_hash();
     stats.wall_s = wall_s();
-    built_.solver->snapshot(frame_);
-    frame_.number = loop_.frame;
+    frame_.number = number;
     frame_.time = loop_.time;
     folder_.add_frame(frame_);
     folder_.add_reactions(stats, built_.solver->reactions(), loop_.time - loop_.frame_start);
     folder_.add_poses(stats, built_.poses);
     folder_.add_stats(stats);
     totals_ = stats.totals;
+    loop_.frame = number;
     built_.solver->begin_frame();
     loop_.frame_start = loop_.time;
     loop_.frame_steps = 0;
     loop_.dt_min = 0;
+  }
+
+  // Numbers may still be finite when their squares are not. The fastest tet tells which body it is.
+  std::string energies_blew_up() const {
+    const auto speed = [&](std::size_t tet) {
+      double fastest = 0;
+      for (const std::uint32_t n : frame_.tets[tet]) fastest = std::max(fastest, frame_.velocity[n].lpNorm<1>());
+      return fastest;
+    };
+    std::size_t worst = 0;
+    for (std::size_t t = 1; t < frame_.tets.size(); ++t) {
+      if (speed(t) > speed(worst)) worst = t;
+    }
+    return fmt::format("the motion of body \"{}\" blew up at t = {:.6g} s: its energy is no longer finite\n  {}",
+                       built_.bodies[frame_.body[worst]], loop_.time,
+                       scene_.dt ? "the step is set by hand: remove dt"
+                                 : "try a smaller safety, for example 0.4, or a stiffer material");
   }
 
   void write_checkpoint() {

@@ -14,7 +14,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "scene/read_scene.h"
-#include "scene/write_scene.h"
+#include "sim/build.h"
 
 namespace sunder {
 namespace {
@@ -50,6 +50,10 @@ end = 0.15
 
 Scene scene_of(const std::string& text, std::vector<std::string> overrides = {}) {
   return read_scene({.text = text, .file_name = "test.toml"}, {.overrides = std::move(overrides)});
+}
+
+double stable_dt_of(const std::string& text, std::vector<std::string> overrides) {
+  return build_run(scene_of(text, std::move(overrides))).solver->stable_dt();
 }
 
 using Row = std::vector<std::string>;
@@ -202,10 +206,12 @@ TEST_F(RunScene, TheWrittenSceneGivesTheSameBits) {
 }
 
 TEST_F(RunScene, TheNumberOfThreadsChangesNothing) {
-  const Scene scene = scene_of(kBlock, {"body.0.edge=0.03"});
+  const Scene scene = scene_of(kBlock, {"body.0.edge=0.035", "duration=0.09"});
   run_scene(scene, into("1", 1));
-  // The contact must be part of what is compared.
-  EXPECT_GT(std::strtod(stats("1").back()[15].c_str(), nullptr), 0);
+  ASSERT_GT(record("1")["totals"]["elements"], 5000) << "too few to be shared out";
+  double contact = 0;
+  for (const Row& row : stats("1")) contact = std::max(contact, std::strtod(row[15].c_str(), nullptr));
+  ASSERT_GT(contact, 0) << "nothing touches: contact is no part of what is compared";
   for (const int threads : {2, 3, 4, 7}) {
     const std::string folder = std::to_string(threads);
     run_scene(scene, into(folder, threads));
@@ -237,7 +243,7 @@ TEST_F(RunScene, AnInterruptedRunGoesOnToTheSameBits) {
   EXPECT_EQ(record("cut")["totals"]["steps"], record("whole")["totals"]["steps"]);
 }
 
-// The callback comes after every step once a quarter of a second has passed, so slow ones stop inside a frame.
+// The callback comes after a step if a quarter of a second has passed: one that takes longer is called after each.
 TEST_F(RunScene, AStopInsideAFrameLosesNothing) {
   const Scene scene = scene_of(kBlock, {"fps=12"});
   run_scene(scene, into("whole"));
@@ -322,7 +328,7 @@ TEST_F(RunScene, AWrongCheckpointIsRefusedAndTheRunStaysAsItIs) {
 }
 
 TEST_F(RunScene, AStepFarTooLargeEndsTheRunWithAWord) {
-  const Scene scene = scene_of(kBlock, {"dt=0.004", "duration=20", "body.0.edge=0.1"});
+  const Scene scene = scene_of(kBlock, {"dt=0.004", "duration=20", "fps=250", "body.0.edge=0.1"});
   std::string what;
   try {
     run_scene(scene, into("a"));
@@ -332,17 +338,17 @@ TEST_F(RunScene, AStepFarTooLargeEndsTheRunWithAWord) {
     what = error.what();
   }
   EXPECT_NE(what.find("body \"block\" blew up at t = "), std::string::npos) << what;
-  EXPECT_NE(what.find("remove dt, or set it below "), std::string::npos) << what;
-  // The remedy works.
-  const double remedy = std::strtod(what.c_str() + what.find("below ") + 6, nullptr);
-  ASSERT_GT(remedy, 0) << what;
-  ASSERT_LT(remedy, 0.004) << what;
+  EXPECT_NE(what.find("remove dt"), std::string::npos) << what;
+  if (const std::size_t below = what.find("below "); below != std::string::npos) {  // then it must be of use
+    EXPECT_NEAR(std::strtod(what.c_str() + below + 6, nullptr), stable_dt_of(kBlock, {"body.0.edge=0.1"}), 1e-4)
+        << what;
+  }
 
   const Json failed = record("a");
   EXPECT_EQ(failed["status"], "failed");
   EXPECT_EQ(failed["message"], what);
   EXPECT_EQ(failed["totals"]["frames"], stats("a").size());
-  ASSERT_GE(stats("a").size(), 1u);
+  ASSERT_GE(stats("a").size(), 3u);
   for (const auto& [file, bytes] : frame_bytes("a")) {
     const Frame f = frame("a", file);
     for (const double x : flat(f.position)) ASSERT_TRUE(std::isfinite(x)) << file;
@@ -394,7 +400,7 @@ TEST_F(RunScene, ProgressGoesFromStartToEnd) {
   RunOptions options = into("a");
   options.progress = [&](const Progress& p) { seen.push_back(p); };
   run_scene(scene_of(kBlock, {"body.0.edge=0.1"}), options);
-  ASSERT_GE(seen.size(), 6u);
+  ASSERT_GE(seen.size(), 7u);
   std::set<int> frames;
   for (std::size_t i = 0; i < seen.size(); ++i) {
     EXPECT_EQ(seen[i].frames, 7);
@@ -404,8 +410,7 @@ TEST_F(RunScene, ProgressGoesFromStartToEnd) {
     }
     frames.insert(seen[i].frame);
   }
-  EXPECT_EQ(*frames.rbegin(), 7);
-  EXPECT_GE(frames.size(), 6u);
+  EXPECT_EQ(frames, (std::set<int>{1, 2, 3, 4, 5, 6, 7})) << "every frame is told, the one at t = 0 included";
   EXPECT_NEAR(seen.back().done, 1, 1e-12);
   EXPECT_NEAR(seen.back().seconds_left, 0, 1e-6);
 }

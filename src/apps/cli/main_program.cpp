@@ -3,6 +3,7 @@
 #include <new>
 
 #include "apps/cli/commands.h"
+#include "apps/cli/shell_word.h"
 #include "core/check.h"
 #include "sim/run.h"
 
@@ -11,18 +12,7 @@ namespace {
 
 std::string command_line(int argc, char** argv) {
   std::string line;
-  for (int i = 0; i < argc; ++i) {
-    const std::string word = argv[i];
-    const bool plain = word.find_first_of(" '\"$`\\*?[](){};&|<>#") == std::string::npos && !word.empty();
-    if (i > 0) line += ' ';
-    if (plain) {
-      line += word;
-      continue;
-    }
-    line += '\'';
-    for (const char c : word) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    line += '\'';
-  }
+  for (int i = 0; i < argc; ++i) line += (i > 0 ? " " : "") + shell_word(argv[i]);
   return line;
 }
 

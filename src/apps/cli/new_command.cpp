@@ -33,7 +33,7 @@ friction = 0.5
 # Parts of bodies can be held, moved or loaded:
 #
 # [[region]]
-# name = "left end"
+# name = "left-end"
 # where = {{ kind = "half-space", point = [-0.19, 0, 0], normal = [-1, 0, 0] }}
 # action = "hold"
 )";

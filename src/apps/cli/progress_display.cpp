@@ -34,7 +34,7 @@ ProgressDisplay::ProgressDisplay(ProgressStyle style) : style_(style), terminal_
 void ProgressDisplay::show(const Progress& p) {
   if (style_ == ProgressStyle::json) {
     show_json(p);
-  } else if (style_ == ProgressStyle::automatic) {
+  } else if (style_ == ProgressStyle::automatic && p.done > 0) {  // before that, how long it takes is unknown
     terminal_ ? show_bar(p) : show_line(p);
   }
 }

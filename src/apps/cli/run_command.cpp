@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "apps/cli/commands.h"
 #include "apps/cli/find_scene.h"
 #include "apps/cli/interrupt.h"
 #include "apps/cli/progress_display.h"
+#include "apps/cli/shell_word.h"
 #include "core/parallel.h"
 #include "scene/read_scene.h"
 #include "sim/run.h"
@@ -15,8 +17,8 @@ namespace {
 
 // The command that takes an interrupted run up again.
 std::string resume_hint(const RunCommandOptions& options, const std::string& folder) {
-  std::string hint = "sunder run " + options.scene + " -o " + folder;
-  for (const std::string& set : options.overrides) hint += " --set '" + set + "'";
+  std::string hint = "sunder run " + shell_word(options.scene) + " -o " + shell_word(folder);
+  for (const std::string& set : options.overrides) hint += " --set " + shell_word(set);
   if (options.frames) hint += fmt::format(" --frames {}", *options.frames);
   if (options.allow_outside) hint += " --allow-outside";
   return hint + " --resume";
@@ -27,7 +29,8 @@ std::string resume_hint(const RunCommandOptions& options, const std::string& fol
 ExitCode run_command(const RunCommandOptions& options) {
   Scene scene =
       read_scene(find_scene(options.scene), {.overrides = options.overrides, .allow_outside = options.allow_outside});
-  if (options.frames) scene.duration = (*options.frames - 1) / scene.fps;
+  // One frame lasts no time, but scene.toml must have a duration: half a frame has room for no second.
+  if (options.frames) scene.duration = std::max(*options.frames - 1.0, 0.5) / scene.fps;
 
   RunOptions run;
   run.folder =

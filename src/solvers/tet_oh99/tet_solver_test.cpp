@@ -58,8 +58,10 @@ Vec3 centre(const TetSolver& solver) {
 }
 
 TEST(FallingBlock, FallsFreelyBouncesRestsAndTheBooksBalance) {
+  Material thick = jelly();
+  thick.phi = thick.psi = 800;  // or it wobbles for a minute, as jelly does
   const Mat3 tilt = Eigen::AngleAxisd(0.3, Vec3(1, 0.4, 1).normalized()).toRotationMatrix();
-  TetSetup setup = setup_of(placed(box_mesh(Vec3(0.4, 0.3, 0.3), 0.1, 5), Vec3(0, 0.8, 0), tilt), jelly());
+  TetSetup setup = setup_of(placed(box_mesh(Vec3(0.4, 0.3, 0.3), 0.1, 5), Vec3(0, 0.8, 0), tilt), thick);
   setup.colliders.push_back(ground());
   TetSolver solver(std::move(setup));
   const Totals start = solver.totals();
@@ -74,7 +76,7 @@ TEST(FallingBlock, FallsFreelyBouncesRestsAndTheBooksBalance) {
   EXPECT_NEAR(energy(now), energy(start), 1e-9 * drop);
 
   double lowest = 1, highest_after = 0, largest_error = 0;
-  while (solver.time() < 3) {
+  while (solver.time() < 6) {
     solver.step(solver.stable_dt());
     const double height = centre(solver).y();
     if (solver.time() < 0.5) lowest = std::min(lowest, height);

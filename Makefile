@@ -1,0 +1,58 @@
+# A thin front for people in a hurry; the build itself is CMake (see CMakePresets.json).
+#
+#   make          build/sunder
+#   make demo     a block of jelly falls: builds, runs, checks, says where everything is
+#   make test     every test; the fast ones again under the address and undefined-behaviour sanitizers
+#   make bench    how fast the solver is on this machine, as a table
+#   make docs     docs/scene-reference.md from the code
+#   make format   clang-format everything
+#   make lint     clang-format and clang-tidy, changing nothing
+#   make clean    remove the build folders and out/
+
+JOBS ?= $(shell nproc)
+SOURCES = $(shell git ls-files --cached --others --exclude-standard 'src/*.h' 'src/*.cpp' 'bench/*.h' 'bench/*.cpp')
+
+.PHONY: all demo test bench docs format lint clean packages
+
+all: packages
+	@cmake --preset release >build.log 2>&1 || { cat build.log; exit 1; }
+	@rm -f build.log
+	@cmake --build --preset release -j $(JOBS) --target sunder
+
+packages:
+	@tools/install-packages
+
+demo: all
+	@build/sunder run jelly-block -o out/demo
+	@build/sunder check out/demo
+	@echo
+	@echo "Open out/demo/jelly-block.pvd in ParaView to watch it, or look at out/demo/stats.csv."
+	@echo "More: build/sunder gallery, build/sunder run NAME, build/sunder new my-scene"
+
+test: all
+	@cmake --build --preset release -j $(JOBS)
+	@ctest --preset release -j $(JOBS)
+	@cmake --preset asan >/dev/null
+	@cmake --build --preset asan -j $(JOBS)
+	@ctest --preset asan -j $(JOBS)
+
+bench: all
+	@tools/install-packages tools/packages-bench.txt
+	@cmake --preset release -DSUNDER_BENCH=ON >/dev/null
+	@cmake --build --preset release -j $(JOBS) --target sunder_bench
+	@build/sunder_bench
+
+docs: all
+	@build/sunder reference >docs/scene-reference.md
+
+format:
+	@tools/install-packages tools/packages-lint.txt
+	@clang-format -i $(SOURCES)
+
+lint: all
+	@tools/install-packages tools/packages-lint.txt
+	@clang-format --dry-run --Werror $(SOURCES)
+	@printf '%s\n' $(filter %.cpp,$(SOURCES)) | xargs -n 1 -P $(JOBS) clang-tidy -p build --quiet
+
+clean:
+	@rm -rf build build-dev build-asan build-tsan out
