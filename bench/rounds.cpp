@@ -23,7 +23,9 @@ double rate(const Contender& contender) {
 
 Rates quartiles(std::vector<double> values) {
   std::sort(values.begin(), values.end());
-  const auto at = [&](double share) { return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)]; };
+  const auto at = [&](double share) {
+    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
+  };
   return {at(0.25), at(0.5), at(0.75)};
 }
 

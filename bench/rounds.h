@@ -20,8 +20,8 @@ struct Rates {
 };
 
 struct RoundsResult {
-  std::vector<Rates> rates;            // in the order of the contenders
-  std::vector<double> probe;           // of the rounds that count, flop/s
+  std::vector<Rates> rates;   // in the order of the contenders
+  std::vector<double> probe;  // of the rounds that count, flop/s
   int dropped = 0;
 };
 

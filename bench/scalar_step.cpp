@@ -27,8 +27,8 @@ void ScalarStep::step(double dt) {
     const Mat3 strain = 0.5 * (f.transpose() * f - Mat3::Identity());
     const Mat3 mixed = f.transpose() * g;
     const Mat3 rate = 0.5 * (mixed + mixed.transpose());
-    const Mat3 stress = (lambda_ * strain.trace() + phi_ * rate.trace()) * Mat3::Identity() + 2 * mu_ * strain +
-                        2 * psi_ * rate;
+    const Mat3 stress =
+        (lambda_ * strain.trace() + phi_ * rate.trace()) * Mat3::Identity() + 2 * mu_ * strain + 2 * psi_ * rate;
     const Mat3 forces = -t.volume * f * stress * t.rest_inverse.transpose();
     n1.force += forces.col(0);
     n2.force += forces.col(1);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -35,9 +34,11 @@ std::vector<std::string> words(const std::string& text) {
 // The sunder_room(NAME [ROOMS other...] [LIBRARIES ...]) calls.
 House read_house(const std::string& cmake) {
   House house;
-  const std::regex call(R"((?:^|\n)[ \t]*sunder_room\(([^)]*)\))");
-  for (auto i = std::sregex_iterator(cmake.begin(), cmake.end(), call); i != std::sregex_iterator(); ++i) {
-    const std::vector<std::string> parts = words((*i)[1]);
+  const std::string call = "\nsunder_room(";
+  const std::string text = "\n" + cmake;
+  for (std::size_t at = text.find(call); at != std::string::npos; at = text.find(call, at + 1)) {
+    const std::size_t begin = at + call.size();
+    const std::vector<std::string> parts = words(text.substr(begin, text.find(')', begin) - begin));
     if (parts.empty()) continue;
     const std::string& room = parts[0];
     house.order.push_back(room);
@@ -75,11 +76,16 @@ struct Include {
 
 std::vector<Include> includes_of(const std::string& text) {
   std::vector<Include> result;
-  const std::regex directive(R"re(^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"])re");
   std::istringstream in(text);
-  std::smatch match;
   for (std::string line; std::getline(in, line);) {
-    if (std::regex_search(line, match, directive)) result.push_back({match[1] == "\"", match[2]});
+    line.erase(0, line.find_first_not_of(" \t"));
+    if (!line.starts_with('#')) continue;
+    line.erase(0, line.find_first_not_of(" \t", 1));
+    if (!line.starts_with("include")) continue;
+    const std::size_t open = line.find_first_of("<\"");
+    if (open == std::string::npos) continue;
+    const std::size_t close = line.find_first_of(">\"", open + 1);
+    if (close != std::string::npos) result.push_back({line[open] == '"', line.substr(open + 1, close - open - 1)});
   }
   return result;
 }

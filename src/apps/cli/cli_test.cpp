@@ -73,6 +73,14 @@ class Cli : public testing::Test {
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     return {code, read("stdout.txt"), read("stderr.txt")};
   }
+  // Waits until the program has written the file, or has ended.
+  static void wait_for(pid_t child, const fs::path& file) {
+    siginfo_t ended{};
+    while (!fs::exists(file) && ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           ended.si_pid == 0) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  }
   Outcome sunder(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), SUNDER_PROGRAM);
     return finish(start(arguments));
@@ -293,9 +301,7 @@ TEST_F(Cli, AnInterruptedRunSaysHowToGoOnAndThatWorks) {
   const std::vector<std::string> command = {SUNDER_PROGRAM,  "run",      "tiny.toml", "-o",        folder, "--set",
                                             "about=a b's c", "--frames", "150",       "--threads", "1"};
   const pid_t child = start(command);
-  for (int wait = 0; wait < 30000 && !fs::exists(top_ / folder / "frames/tiny.0003.vtu"); ++wait) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+  wait_for(child, top_ / folder / "frames/tiny.0003.vtu");
   ASSERT_EQ(::kill(child, SIGINT), 0);
   const Outcome o = finish(child);
   ASSERT_EQ(o.code, 130) << o.out << o.err;
@@ -321,9 +327,7 @@ TEST_F(Cli, AnInterruptedRunSaysHowToGoOnAndThatWorks) {
 
 TEST_F(Cli, TerminatingCheckpointsToo) {
   const pid_t child = start({SUNDER_PROGRAM, "run", "tiny.toml", "-o", "cut", "--frames", "10000"});
-  for (int wait = 0; wait < 30000 && !fs::exists(top_ / "cut/frames/tiny.0002.vtu"); ++wait) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+  wait_for(child, top_ / "cut/frames/tiny.0002.vtu");
   ASSERT_EQ(::kill(child, SIGTERM), 0);
   EXPECT_EQ(finish(child).code, 130);
   EXPECT_TRUE(fs::exists(top_ / "cut/checkpoints/tiny.checkpoint"));

@@ -91,6 +91,7 @@ ElementConstants element_constants(const TetMesh& mesh, const std::vector<TetMat
   for (const TetMaterial& m : materials) damping_time.push_back(smallest_damping_time(*m.law));
   for (const TetId t : id_range<TetId>(slots)) {
     if (!mesh.alive(t)) continue;
+    e.largest_gradient_square = std::max(e.largest_gradient_square, e.gradient_square[t]);
     e.smallest_damping_time =
         std::min(e.smallest_damping_time, e.damping_scale[t] * damping_time[mesh.tags(t).material]);
   }

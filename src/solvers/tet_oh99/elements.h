@@ -36,6 +36,7 @@ struct ElementConstants {
   Column<TetId, double> elastic_eigen;    // largest eigenvalue of M_e^-1 K_e at rest, 1/s^2
   Column<TetId, double> viscous_eigen;    // the same of the viscous matrix, after the cap, 1/s
   Column<TetId, double> gradient_square;  // largest eigenvalue of sum_i grad b_i grad b_i^T, 1/m^2
+  double largest_gradient_square = 0;     // of all tets, 1/m^2: one over the smallest size squared
   double smallest_damping_time = 0;       // least viscosity over stiffness of any mode of any tet, s
 };
 

@@ -4,8 +4,12 @@
 
 namespace sunder::tet_oh99 {
 
-void integrate(Scheme scheme, const Column<NodeId, Vec3>& acceleration, const Column<NodeId, Vec3>& jerk, double dt,
-               NodeState& state) {
+double kick_time(Scheme scheme, double last_dt, double dt) {
+  return scheme == Scheme::symplectic_euler && last_dt > 0 ? 0.5 * (last_dt + dt) : dt;
+}
+
+void integrate(Scheme scheme, const Column<NodeId, Vec3>& acceleration, const Column<NodeId, Vec3>& jerk, double kick,
+               double dt, NodeState& state) {
   parallel_for(state.position.size(), [&](std::size_t i) {
     const NodeId n(i);
     Vec3& p = state.position[n];
@@ -14,14 +18,14 @@ void integrate(Scheme scheme, const Column<NodeId, Vec3>& acceleration, const Co
     switch (scheme) {
       case Scheme::forward_euler:
         p += dt * v;
-        v += dt * a;
+        v += kick * a;
         break;
       case Scheme::taylor2:
         p += dt * v + 0.5 * dt * dt * a;
-        v += dt * a + 0.5 * dt * dt * jerk[n];
+        v += kick * a + 0.5 * kick * kick * jerk[n];
         break;
       case Scheme::symplectic_euler:
-        v += dt * a;
+        v += kick * a;
         p += dt * v;
         break;
     }

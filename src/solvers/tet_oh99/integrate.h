@@ -14,8 +14,14 @@ enum class Scheme {
   symplectic_euler,  // v += dt a,              p += dt v               our default: stable up to 2/omega undamped
 };
 
-// `jerk` is read by taylor2 only and may be empty otherwise.
-void integrate(Scheme scheme, const Column<NodeId, Vec3>& acceleration, const Column<NodeId, Vec3>& jerk, double dt,
-               NodeState& state);
+// For how long the accelerations act on the velocities in a step of `dt` after one of `last_dt` (0: none yet).
+// Symplectic Euler is leapfrog with velocities that live between the positions: where the step changes, so does the
+// distance from one velocity to the next. With dt instead, every change of the step would put energy in or take it out.
+double kick_time(Scheme scheme, double last_dt, double dt);
+
+// Velocities are kicked for `kick` seconds, positions drift for `dt`; the two differ only where symplectic Euler
+// changes its step. `jerk` is read by taylor2 only and may be empty otherwise.
+void integrate(Scheme scheme, const Column<NodeId, Vec3>& acceleration, const Column<NodeId, Vec3>& jerk, double kick,
+               double dt, NodeState& state);
 
 }  // namespace sunder::tet_oh99

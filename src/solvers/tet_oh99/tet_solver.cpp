@@ -25,6 +25,7 @@ TetSolver::TetSolver(TetSetup setup)
       mass_(lumped_masses(mesh_, materials_)),
       contacts_(std::move(setup.colliders)),
       regions_(std::move(setup.regions)),
+      step_control_(parameters_.scheme, parameters_.safety),
       state_(std::move(setup.state)),
       acceleration_(mesh_.node_slots(), Vec3::Zero()) {
   for (std::size_t r = 0; r < regions_.size(); ++r) {
@@ -36,7 +37,7 @@ TetSolver::TetSolver(TetSetup setup)
   contacts_.set_surface(boundary_nodes(boundary_faces(mesh_)), node_stiffness(mesh_, materials_), mass_);
   regions_.start_supports(state_.velocity);
   contacts_.find(state_.position, state_.velocity, last_dt_);
-  measure_limits(internal_forces_.evaluate(state_, force_, viscous_force_));
+  control_step(internal_forces_.evaluate(state_, force_, viscous_force_));
   if (!parameters_.dt && !(stable_dt() > 0)) {
     throw SimulationError(
         "no step is stable: forward-euler needs viscosity in every material and damping in every collider\n"
@@ -54,15 +55,16 @@ StepReport TetSolver::step(double dt) {
     const NodeId n(i);
     acceleration_[n] = force_[n] / mass_[n] + parameters_.gravity;
   });
-  regions_.constrain(time_, dt, mass_, state_.velocity, acceleration_);
+  const double kick = kick_time(parameters_.scheme, last_dt_, dt);
+  regions_.constrain(time_, kick, mass_, state_.velocity, acceleration_);
   if (parameters_.scheme == Scheme::taylor2) find_jerk();
 
-  dissipated_ += viscous_loss(dt);
-  integrate(parameters_.scheme, acceleration_, jerk_, dt, state_);
+  dissipated_ += viscous_loss(kick);
+  integrate(parameters_.scheme, acceleration_, jerk_, kick, dt, state_);
   time_ += dt;
   last_dt_ = dt;
-  account(dt);
-  measure_limits(internal);
+  account(kick);
+  control_step(internal);
   return report(internal, dt);
 }
 
@@ -99,20 +101,19 @@ void TetSolver::account(double dt) {
   dissipated_ += contact.dissipated;
 }
 
-void TetSolver::measure_limits(const ForceReport& internal) {
-  // Contact springs sit on the nodes of the assembled body: their largest k/m adds to the elements' bound.
-  const ColliderContacts::Limits contact = contacts_.limits();
-  stiffness_.elastic = internal.elastic_eigen + contact.elastic;
-  stiffness_.viscous = internal.viscous_eigen + contact.viscous;
-  stiffness_.smallest_ratio = elements_.smallest_damping_time;
-  if (contact.elastic > 0) stiffness_.smallest_ratio = std::min(stiffness_.smallest_ratio, contact.smallest_ratio);
-
-  // The step is held while it may be: one that breathes with the stretch of an undamped body pumps energy into it.
-  const double limit = parameters_.safety * tet_oh99::stable_dt(parameters_.scheme, stiffness_);
-  if (held_dt_ > limit || held_dt_ < 0.7 * limit) held_dt_ = 0.95 * limit;
+void TetSolver::control_step(const ForceReport& internal) {
+  const auto assembled = [&](double dt, int iterations) {
+    const double length = 1 / std::sqrt(elements_.largest_gradient_square);
+    return spectral_limit_.estimate(state_, mass_, dt, length, iterations,
+                                    [&](const NodeState& state, Column<NodeId, Vec3>& force) {
+                                      internal_forces_.evaluate(state, force, viscous_force_);
+                                    });
+  };
+  step_control_.update({internal.elastic_eigen, internal.viscous_eigen, elements_.smallest_damping_time},
+                       contacts_.limits(), assembled);
 }
 
-double TetSolver::stable_dt() const { return parameters_.dt.value_or(held_dt_); }
+double TetSolver::stable_dt() const { return parameters_.dt.value_or(step_control_.dt()); }
 
 StepReport TetSolver::report(const ForceReport& internal, double dt) const {
   StepReport report;
@@ -134,7 +135,7 @@ std::string TetSolver::describe_trouble() const {
           "(material position {:.4g}, {:.4g}, {:.4g})\n  {}",
           body_names_[mesh_.tags(t).body], time_, last_dt_, mesh_.uid(n), m.x(), m.y(), m.z(),
           parameters_.dt ? fmt::format("the step is set by hand: remove dt, or set it below {:.3g} s",
-                                       parameters_.safety * tet_oh99::stable_dt(parameters_.scheme, stiffness_))
+                                       step_control_.element_limit())
                          : std::string("try a smaller safety, for example 0.4, or a stiffer material"));
     }
   }
@@ -235,7 +236,8 @@ std::uint64_t TetSolver::state_hash() const {
 
 void TetSolver::save(Writer& out) const {
   out.put(time_), out.put(last_dt_), out.put(dissipated_);
-  out.put(stiffness_.elastic), out.put(stiffness_.viscous), out.put(stiffness_.smallest_ratio), out.put(held_dt_);
+  spectral_limit_.save(out);
+  step_control_.save(out);
   out.put_all(state_.position.span());
   out.put_all(state_.velocity.span());
   contacts_.save(out);
@@ -244,8 +246,8 @@ void TetSolver::save(Writer& out) const {
 
 void TetSolver::load(Reader& in) {
   time_ = in.get<double>(), last_dt_ = in.get<double>(), dissipated_ = in.get<double>();
-  stiffness_.elastic = in.get<double>(), stiffness_.viscous = in.get<double>();
-  stiffness_.smallest_ratio = in.get<double>(), held_dt_ = in.get<double>();
+  spectral_limit_.load(in, mesh_.node_slots());
+  step_control_.load(in);
   in.get_into(state_.position.span());
   in.get_into(state_.velocity.span());
   contacts_.load(in);

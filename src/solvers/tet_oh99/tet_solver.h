@@ -14,7 +14,8 @@
 #include "solvers/tet_oh99/elements.h"
 #include "solvers/tet_oh99/forces.h"
 #include "solvers/tet_oh99/integrate.h"
-#include "solvers/tet_oh99/stable_step.h"
+#include "solvers/tet_oh99/spectral_limit.h"
+#include "solvers/tet_oh99/step_control.h"
 
 namespace sunder::tet_oh99 {
 
@@ -52,12 +53,13 @@ class TetSolver final : public Solver {
   void load(Reader& in) override;
 
   double time() const { return time_; }
+  const StepControl& step_control() const { return step_control_; }
   const TetMesh& mesh() const { return mesh_; }
   const NodeState& state() const { return state_; }
   const Column<NodeId, double>& masses() const { return mass_; }
 
  private:
-  void measure_limits(const ForceReport& internal);
+  void control_step(const ForceReport& internal);
   void find_jerk();
   double viscous_loss(double dt) const;
   void account(double dt);
@@ -76,13 +78,13 @@ class TetSolver final : public Solver {
   ColliderContacts contacts_;
   Regions regions_;
   FragmentTracker fragments_;
+  SpectralLimit spectral_limit_;
+  StepControl step_control_;
 
   NodeState state_;
   double time_ = 0;
   double last_dt_ = 0;
   double dissipated_ = 0;            // J, since the start
-  double held_dt_ = 0;     // s, the automatic step
-  Stiffness stiffness_;              // as of the last step
   std::vector<Reaction> reactions_;  // of the regions, then of the colliders
 
   Column<NodeId, Vec3> force_, viscous_force_, acceleration_, jerk_;

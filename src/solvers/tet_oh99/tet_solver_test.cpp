@@ -76,7 +76,7 @@ TEST(FallingBlock, FallsFreelyBouncesRestsAndTheBooksBalance) {
   EXPECT_NEAR(energy(now), energy(start), 1e-9 * drop);
 
   double lowest = 1, highest_after = 0, largest_error = 0;
-  while (solver.time() < 6) {
+  while (solver.time() < 9) {
     solver.step(solver.stable_dt());
     const double height = centre(solver).y();
     if (solver.time() < 0.5) lowest = std::min(lowest, height);
