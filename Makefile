@@ -40,7 +40,7 @@ bench: all
 	@tools/install-packages tools/packages-bench.txt
 	@cmake --preset release -DSUNDER_BENCH=ON >/dev/null
 	@cmake --build --preset release -j $(JOBS) --target sunder_bench
-	@build/sunder_bench
+	@build/sunder_bench docs/performance.md
 
 docs: all
 	@build/sunder reference >docs/scene-reference.md

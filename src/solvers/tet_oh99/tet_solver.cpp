@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "core/hash.h"
 #include "core/parallel.h"
@@ -38,6 +39,7 @@ TetSolver::TetSolver(TetSetup setup)
   regions_.start_supports(state_.velocity);
   contacts_.find(state_.position, state_.velocity, last_dt_);
   control_step(internal_forces_.evaluate(state_, force_, viscous_force_));
+  first_limit_ = step_control_.limit();
   if (!parameters_.dt && !(stable_dt() > 0)) {
     throw SimulationError(
         "no step is stable: forward-euler needs viscosity in every material and damping in every collider\n"
@@ -124,22 +126,26 @@ StepReport TetSolver::report(const ForceReport& internal, double dt) const {
   return report;
 }
 
+// The fastest node is where it began; one that has left the numbers altogether is the fastest there can be.
 std::string TetSolver::describe_trouble() const {
+  TetId worst;
+  NodeId at;
+  double fastest = -1;
   for (const TetId t : id_range<TetId>(mesh_.tet_slots())) {
     if (!mesh_.alive(t)) continue;
     for (const NodeId n : mesh_.corners(t)) {
-      if (state_.position[n].allFinite() && state_.velocity[n].allFinite()) continue;
-      const Vec3& m = mesh_.material_position(n);
-      return fmt::format(
-          "the motion of body \"{}\" blew up at t = {:.6g} s (dt = {:.3g} s), first seen at node {} "
-          "(material position {:.4g}, {:.4g}, {:.4g})\n  {}",
-          body_names_[mesh_.tags(t).body], time_, last_dt_, mesh_.uid(n), m.x(), m.y(), m.z(),
-          parameters_.dt ? fmt::format("the step is set by hand: remove dt, or set it below {:.3g} s",
-                                       step_control_.element_limit())
-                         : std::string("try a smaller safety, for example 0.4, or a stiffer material"));
+      const bool finite = state_.position[n].allFinite() && state_.velocity[n].allFinite();
+      const double speed = finite ? state_.velocity[n].lpNorm<1>() : std::numeric_limits<double>::infinity();
+      if (speed > fastest) worst = t, at = n, fastest = speed;
     }
   }
-  return fmt::format("the forces blew up at t = {:.6g} s\n  try a smaller safety, for example 0.4", time_);
+  const Vec3& m = mesh_.material_position(at);
+  return fmt::format(
+      "the motion of body \"{}\" blew up at t = {:.6g} s (dt = {:.3g} s), first seen at node {} "
+      "(material position {:.4g}, {:.4g}, {:.4g})\n  {}",
+      body_names_[mesh_.tags(worst).body], time_, last_dt_, mesh_.uid(at), m.x(), m.y(), m.z(),
+      parameters_.dt ? fmt::format("the step is set by hand: remove dt, or set it below {:.2g} s", first_limit_)
+                     : std::string("try a smaller safety, for example 0.4, or a stiffer material"));
 }
 
 // Symplectic Euler from (p_n, v_n) is leapfrog in disguise: v_n belongs to the time of p_n - dt/2 v_n. Energies taken

@@ -84,6 +84,7 @@ class TetSolver final : public Solver {
   NodeState state_;
   double time_ = 0;
   double last_dt_ = 0;
+  double first_limit_ = 0;  // s, the step that was safe at the start
   double dissipated_ = 0;            // J, since the start
   std::vector<Reaction> reactions_;  // of the regions, then of the colliders
 
