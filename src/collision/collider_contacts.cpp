@@ -10,7 +10,7 @@
 namespace sunder {
 namespace {
 
-constexpr std::size_t kChunk = 256;  // surface nodes
+constexpr std::size_t kChunk = 1024;  // surface nodes
 
 Vec3 tangential(const Vec3& v, const Vec3& normal) { return v - v.dot(normal) * normal; }
 

@@ -81,18 +81,19 @@ void Regions::add_load_rates(double time, const Column<NodeId, Vec3>& x, const C
   }
 }
 
-void Regions::constrain(double time, double dt, const Column<NodeId, double>& mass,
-                        const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& acceleration) {
+void Regions::constrain(double time, double dt, const Column<NodeId, double>& mass, const Vec3& gravity,
+                        const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& force) {
   for (std::size_t r = 0; r < regions_.size(); ++r) {
     const Region& region = regions_[r];
     if (!region.supports() || !region.active(time)) continue;
     for (const NodeId n : region.nodes) {
-      Vec3 needed = acceleration[n];
+      Vec3 needed = force[n];
       for (int a = 0; a < 3; ++a) {
-        if (region.axes[static_cast<std::size_t>(a)]) needed[a] = (region.velocity[a] - velocity[n][a]) / dt;
+        if (!region.axes[static_cast<std::size_t>(a)]) continue;
+        needed[a] = mass[n] * ((region.velocity[a] - velocity[n][a]) / dt - gravity[a]);
       }
-      applied_.push_back({r, n, mass[n] * (needed - acceleration[n]), velocity[n]});
-      acceleration[n] = needed;
+      applied_.push_back({r, n, needed - force[n], velocity[n]});
+      force[n] = needed;
     }
   }
 }

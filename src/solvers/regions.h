@@ -47,10 +47,10 @@ class Regions {
   void add_load_rates(double time, const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity,
                       Column<NodeId, Vec3>& force_rate) const;
 
-  // Gives supported nodes the acceleration that brings them to their prescribed velocity within the step, and takes
-  // the force this needs as the reaction.
-  void constrain(double time, double dt, const Column<NodeId, double>& mass, const Column<NodeId, Vec3>& velocity,
-                 Column<NodeId, Vec3>& acceleration);
+  // Gives supported nodes the force that brings them to their prescribed velocity within a kick of `dt` (gravity acts
+  // besides); what this adds to the present force is the reaction.
+  void constrain(double time, double dt, const Column<NodeId, double>& mass, const Vec3& gravity,
+                 const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& force);
   // Supported nodes keep their velocity: no jerk along the held axes.
   void constrain_jerk(double time, Column<NodeId, Vec3>& jerk) const;
 

@@ -11,7 +11,7 @@
 namespace sunder::tet_oh99 {
 
 TetMaterial isotropic_material(const Material& constants, bool with_barrier) {
-  TetMaterial material{constants, isotropic_stress(constants), {}};
+  TetMaterial material{constants, isotropic_stress(constants), {}, true};
   if (with_barrier) material.barrier.modulus = constants.lambda + 2 * constants.mu;
   return material;
 }

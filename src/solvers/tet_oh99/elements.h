@@ -19,6 +19,7 @@ struct TetMaterial {
   Material constants;
   std::unique_ptr<StressModel> law;
   CrushBarrier barrier;
+  bool isotropic = false;  // the law is isotropic_stress(constants): the fast kernel knows it by heart
 };
 
 // An isotropic material, with the barrier's modulus set to lambda + 2 mu (or left out, for the paper's literal law).

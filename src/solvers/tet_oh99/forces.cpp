@@ -63,7 +63,6 @@ void InternalForces::refresh() {
     ++batches_.back().count;
   }
   corner_force_.resize(4 * mesh_.tet_slots());
-  corner_viscous_.resize(4 * mesh_.tet_slots());
   partial_.resize(batches_.size());
 }
 
@@ -74,8 +73,7 @@ void InternalForces::for_each_batch(Body&& body) const {
   });
 }
 
-ForceReport InternalForces::evaluate(const NodeState& state, Column<NodeId, Vec3>& force,
-                                     Column<NodeId, Vec3>& viscous_force) {
+ForceReport InternalForces::evaluate(const NodeState& state, Column<NodeId, Vec3>& force) {
   for_each_batch([&](const Batch& batch, std::size_t number) {
     std::array<Mat3, kBatch> f, g;
     SymmetricBatch strain, rate, elastic, viscous;
@@ -92,9 +90,9 @@ ForceReport InternalForces::evaluate(const NodeState& state, Column<NodeId, Vec3
     material.law->stress(strain, rate, batch.count, elastic, viscous);
     for (std::size_t i = 0; i < batch.count; ++i) {
       const TetId t(batch.first + i);
-      const Mat3 viscous_piola = f[i] * load(viscous, i);
-      store_forces(t, elements_.volume[t] * viscous_piola, corner_viscous_);
       const Mat3 s = load(elastic, i) + load(viscous, i);
+      const Mat3 true_rate = symmetric_part(f[i].transpose() * g[i]);  // the cap is on the stress, not on the motion
+      report.viscous_power += elements_.volume[t] * load(viscous, i).cwiseProduct(true_rate).sum();
       const double j = f[i].determinant();
       Mat3 first_piola = f[i] * s;
       // The tangent's elastic part is at most |F|^2 times that at rest; tension S adds its own stiffness.
@@ -107,7 +105,7 @@ ForceReport InternalForces::evaluate(const NodeState& state, Column<NodeId, Vec3
         own_stiffness += material.barrier.curvature(j) * c.squaredNorm() +
                          2 * std::abs(material.barrier.slope(j)) * std::sqrt(stretch_square);
       }
-      store_forces(t, elements_.volume[t] * first_piola, corner_force_);
+      store_forces(t, elements_.volume[t] * first_piola);
 
       report.elastic_eigen = std::max(
           report.elastic_eigen, stretch_square * elements_.elastic_eigen[t] +
@@ -117,11 +115,11 @@ ForceReport InternalForces::evaluate(const NodeState& state, Column<NodeId, Vec3
     }
     partial_[number] = report;
   });
-  sum_corners(corner_force_, force);
-  sum_corners(corner_viscous_, viscous_force);
+  sum_corners(force);
 
   ForceReport total;
   for (const ForceReport& p : partial_) {
+    total.viscous_power += p.viscous_power;
     total.elastic_eigen = std::max(total.elastic_eigen, p.elastic_eigen);
     total.viscous_eigen = std::max(total.viscous_eigen, p.viscous_eigen);
     total.inverted += p.inverted;
@@ -159,25 +157,26 @@ void InternalForces::evaluate_rate(const NodeState& state, const Column<NodeId, 
         first_piola_rate +=
             material.barrier.curvature(j) * j_rate * c + material.barrier.slope(j) * cofactor_rate(f[i], g[i]);
       }
-      store_forces(t, elements_.volume[t] * first_piola_rate, corner_force_);
+      store_forces(t, elements_.volume[t] * first_piola_rate);
     }
   });
-  sum_corners(corner_force_, force_rate);
+  sum_corners(force_rate);
 }
 
 // f_i = -vol P grad b_i for corners 1, 2, 3; the four add up to zero                                 OH99 (27)
-void InternalForces::store_forces(TetId tet, const Mat3& scaled_first_piola, std::vector<Vec3>& corners) const {
+void InternalForces::store_forces(TetId tet, const Mat3& scaled_first_piola) {
   const Mat3 forces = -scaled_first_piola * elements_.rest_inverse[tet].transpose();
-  Vec3* corner = &corners[4 * tet.index];
+  Vec3* corner = &corner_force_[4 * tet.index];
   corner[1] = forces.col(0), corner[2] = forces.col(1), corner[3] = forces.col(2);
   corner[0] = -(corner[1] + corner[2] + corner[3]);
 }
 
-void InternalForces::sum_corners(const std::vector<Vec3>& corners, Column<NodeId, Vec3>& force) const {
+void InternalForces::sum_corners(Column<NodeId, Vec3>& force) const {
   force.resize(mesh_.node_slots());
   parallel_for(mesh_.node_slots(), [&](std::size_t i) {
     Vec3 sum = Vec3::Zero();
-    for (const Corner c : mesh_.star(NodeId(i))) sum += corners[4 * c.tet.index + static_cast<std::size_t>(c.index)];
+    for (const Corner c : mesh_.star(NodeId(i)))
+      sum += corner_force_[4 * c.tet.index + static_cast<std::size_t>(c.index)];
     force[NodeId(i)] = sum;
   });
 }

@@ -19,6 +19,7 @@ struct NodeState {
 };
 
 struct ForceReport {
+  double viscous_power = 0;  // what viscosity takes at this moment: sum vol S_viscous : dE/dt, W
   double elastic_eigen = 0;  // largest over the tets as they are stretched now, 1/s^2
   double viscous_eigen = 0;  // 1/s
   std::size_t inverted = 0;  // tets with det F <= 0: stress does not show inversion (its force may be zero), det F does
@@ -33,8 +34,7 @@ class InternalForces {
   // The mesh or the constants have changed.
   void refresh();
 
-  // `force` is the whole of (27), `viscous` the part of it that viscosity causes (26): the books need it on its own.
-  ForceReport evaluate(const NodeState& state, Column<NodeId, Vec3>& force, Column<NodeId, Vec3>& viscous);
+  ForceReport evaluate(const NodeState& state, Column<NodeId, Vec3>& force);
 
   // d force / dt for nodes that move with `velocity` and `acceleration`: the jerk of the Taylor integrator times mass.
   void evaluate_rate(const NodeState& state, const Column<NodeId, Vec3>& acceleration,
@@ -51,14 +51,14 @@ class InternalForces {
   };
   template <class Body>
   void for_each_batch(Body&& body) const;
-  void store_forces(TetId tet, const Mat3& scaled_first_piola, std::vector<Vec3>& corners) const;
-  void sum_corners(const std::vector<Vec3>& corners, Column<NodeId, Vec3>& force) const;
+  void store_forces(TetId tet, const Mat3& scaled_first_piola);
+  void sum_corners(Column<NodeId, Vec3>& force) const;
 
   const TetMesh& mesh_;
   const std::vector<TetMaterial>& materials_;
   const ElementConstants& elements_;
-  std::vector<Batch> batches_;                       // runs of live tets of one material
-  std::vector<Vec3> corner_force_, corner_viscous_;  // four a tet
+  std::vector<Batch> batches_;      // runs of live tets of one material
+  std::vector<Vec3> corner_force_;  // four a tet
   std::vector<ForceReport> partial_;
 };
 

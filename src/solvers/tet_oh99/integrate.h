@@ -1,5 +1,5 @@
 #pragma once
-// One step of time, for nodes whose accelerations are known.
+// One step of time, for nodes whose forces are known.
 
 #include "core/column.h"
 #include "core/ids.h"
@@ -19,9 +19,18 @@ enum class Scheme {
 // distance from one velocity to the next. With dt instead, every change of the step would put energy in or take it out.
 double kick_time(Scheme scheme, double last_dt, double dt);
 
+// What moves a node besides itself: acceleration force / mass + gravity.
+struct Push {
+  const Column<NodeId, Vec3>& force;           // N
+  const Column<NodeId, double>& inverse_mass;  // 1/kg
+  Vec3 gravity = Vec3::Zero();                 // m/s^2
+
+  Vec3 acceleration(NodeId n) const { return force[n] * inverse_mass[n] + gravity; }
+};
+
 // Velocities are kicked for `kick` seconds, positions drift for `dt`; the two differ only where symplectic Euler
 // changes its step. `jerk` is read by taylor2 only and may be empty otherwise.
-void integrate(Scheme scheme, const Column<NodeId, Vec3>& acceleration, const Column<NodeId, Vec3>& jerk, double kick,
-               double dt, NodeState& state);
+void integrate(Scheme scheme, const Push& push, const Column<NodeId, Vec3>& jerk, double kick, double dt,
+               NodeState& state);
 
 }  // namespace sunder::tet_oh99

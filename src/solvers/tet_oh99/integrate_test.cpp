@@ -8,6 +8,8 @@
 namespace sunder::tet_oh99 {
 namespace {
 
+const Column<NodeId, double> kUnitMass(1, 1.0);
+
 // x'' = -omega^2 x in every coordinate.
 struct Spring {
   double omega = 3;
@@ -15,9 +17,9 @@ struct Spring {
 
   void step(Scheme scheme, double dt, bool with_jerk = true) {
     const NodeId n(0);
-    Column<NodeId, Vec3> acceleration(1, -omega * omega * state.position[n]);
+    const Column<NodeId, Vec3> force(1, -omega * omega * state.position[n]);
     Column<NodeId, Vec3> jerk(1, with_jerk ? Vec3(-omega * omega * state.velocity[n]) : Vec3(0, 0, 0));
-    integrate(scheme, acceleration, jerk, dt, dt, state);
+    integrate(scheme, {force, kUnitMass}, jerk, dt, dt, state);
   }
   double energy() const {
     return 0.5 * state.velocity[NodeId(0)].squaredNorm() +
@@ -66,8 +68,8 @@ TEST(Integrators, SymplecticEulerKeepsItsEnergyWhenTheStepChangesAgainAndAgain) 
       const Vec3 x = spring.state.position[n], v = spring.state.velocity[n];
       const double dt = spring.omega * x.norm() > v.norm() ? 0.04 : 0.05;
       const double kick = kick_follows ? kick_time(Scheme::symplectic_euler, last, dt) : dt;
-      integrate(Scheme::symplectic_euler, Column<NodeId, Vec3>(1, -spring.omega * spring.omega * x), {}, kick, dt,
-                spring.state);
+      const Column<NodeId, Vec3> force(1, -spring.omega * spring.omega * x);
+      integrate(Scheme::symplectic_euler, {force, kUnitMass}, {}, kick, dt, spring.state);
       last = dt;
     }
     return spring.energy() / start;

@@ -50,9 +50,8 @@ TEST(SpectralLimit, FindsTheLargestEigenvalueFromBelowWithinAFewPerCent) {
     const ForceReport bound = body.evaluate();
     const double dt = stable_dt(Scheme::symplectic_euler, {bound.elastic_eigen, bound.viscous_eigen, 0});
     SpectralLimit limit;
-    const Stiffness found = limit.estimate(body.state, mass, dt, 0.1, 60, [&](const NodeState& s, auto& force) {
-      body.forces.evaluate(s, force, body.viscous);
-    });
+    const Stiffness found = limit.estimate(body.state, mass, dt, 0.1, 60,
+                                           [&](const NodeState& s, auto& force) { body.forces.evaluate(s, force); });
     const double estimated = dt * dt * found.elastic + 2 * dt * found.viscous;
     const Eigen::MatrixXd a = step_matrix(body, mass, dt);
     const double exact =

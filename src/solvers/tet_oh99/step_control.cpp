@@ -50,8 +50,8 @@ void StepControl::update(const Stiffness& bound, const ColliderContacts::Limits&
   hold();
 }
 
-// Every change of the step disturbs the energy of an undamped body, and one that breathes with the body's stretch pumps:
-// shrink at once when it must be, grow only to what a long window has allowed throughout.
+// Every change of the step disturbs the energy of an undamped body, and one that breathes with the body's stretch
+// pumps: shrink at once when it must be, grow only to what a long window has allowed throughout.
 void StepControl::hold() {
   window_limit_ = window_steps_ == 0 ? limit_ : std::min(window_limit_, limit_);
   ++window_steps_;

@@ -60,7 +60,16 @@ struct Body {
   Body(const Body&) = delete;  // `forces` refers to the members
   Body& operator=(const Body&) = delete;
 
-  ForceReport evaluate() { return forces.evaluate(state, force, viscous); }
+  // The viscous part (26) on its own is what the velocities add.
+  ForceReport evaluate() {
+    const NodeState still = {state.position, Column<NodeId, Vec3>(state.velocity.size(), Vec3::Zero())};
+    Column<NodeId, Vec3> elastic;
+    forces.evaluate(still, elastic);
+    const ForceReport report = forces.evaluate(state, force);
+    viscous = force;
+    for (const NodeId n : id_range<NodeId>(viscous.size())) viscous[n] -= elastic[n];
+    return report;
+  }
 
   TetMesh mesh;
   std::vector<TetMaterial> materials;

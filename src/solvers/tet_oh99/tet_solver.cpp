@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -13,6 +14,9 @@ namespace sunder::tet_oh99 {
 namespace {
 
 constexpr std::size_t kChunk = 1024;  // nodes summed by one task
+
+// Steps between two looks at the elements' stretch, for the bound on the step: it changes little in so few.
+constexpr std::uint64_t kMeasureInterval = 4;
 
 }  // namespace
 
@@ -27,8 +31,11 @@ TetSolver::TetSolver(TetSetup setup)
       contacts_(std::move(setup.colliders)),
       regions_(std::move(setup.regions)),
       step_control_(parameters_.scheme, parameters_.safety),
-      state_(std::move(setup.state)),
-      acceleration_(mesh_.node_slots(), Vec3::Zero()) {
+      state_(std::move(setup.state)) {
+  if (std::all_of(materials_.begin(), materials_.end(), [](const TetMaterial& m) { return m.isotropic; })) {
+    fast_forces_.emplace(mesh_, materials_, elements_);
+  }
+  for (const double m : mass_) inverse_mass_.push_back(m > 0 ? 1 / m : 0);
   for (std::size_t r = 0; r < regions_.size(); ++r) {
     reactions_.push_back({.name = regions_[r].name, .kind = kind_name(regions_[r].kind)});
   }
@@ -38,7 +45,9 @@ TetSolver::TetSolver(TetSetup setup)
   contacts_.set_surface(boundary_nodes(boundary_faces(mesh_)), node_stiffness(mesh_, materials_), mass_);
   regions_.start_supports(state_.velocity);
   contacts_.find(state_.position, state_.velocity, last_dt_);
-  control_step(internal_forces_.evaluate(state_, force_, viscous_force_));
+  const ForceReport internal = find_internal_forces(state_, force_, true);
+  bound_ = {internal.elastic_eigen, internal.viscous_eigen, elements_.smallest_damping_time};
+  control_step();
   first_limit_ = step_control_.limit();
   if (!parameters_.dt && !(stable_dt() > 0)) {
     throw SimulationError(
@@ -48,50 +57,39 @@ TetSolver::TetSolver(TetSetup setup)
 }
 
 StepReport TetSolver::step(double dt) {
-  const ForceReport internal = internal_forces_.evaluate(state_, force_, viscous_force_);  // OH99 (1)-(8), (26), (27)
-  contacts_.find(state_.position, state_.velocity, last_dt_);                              // 3.3
+  const bool measure = steps_ % kMeasureInterval == 0;
+  const ForceReport internal = find_internal_forces(state_, force_, measure);  // OH99 (1), (3), (4), (7), (8), (27)
+  contacts_.find(state_.position, state_.velocity, last_dt_);                  // 3.3
   contacts_.add_forces(state_.velocity, force_);
   regions_.add_loads(time_, state_.position, state_.velocity, force_);
-
-  parallel_for(mass_.size(), [&](std::size_t i) {
-    const NodeId n(i);
-    acceleration_[n] = force_[n] / mass_[n] + parameters_.gravity;
-  });
   const double kick = kick_time(parameters_.scheme, last_dt_, dt);
-  regions_.constrain(time_, kick, mass_, state_.velocity, acceleration_);
+  regions_.constrain(time_, kick, mass_, parameters_.gravity, state_.velocity, force_);
   if (parameters_.scheme == Scheme::taylor2) find_jerk();
 
-  dissipated_ += viscous_loss(kick);
-  integrate(parameters_.scheme, acceleration_, jerk_, kick, dt, state_);
+  integrate(parameters_.scheme, {force_, inverse_mass_, parameters_.gravity}, jerk_, kick, dt, state_);
   time_ += dt;
   last_dt_ = dt;
+  ++steps_;
+  dissipated_ += kick * internal.viscous_power;
   account(kick);
-  control_step(internal);
+  if (measure) bound_ = {internal.elastic_eigen, internal.viscous_eigen, elements_.smallest_damping_time};
+  control_step();
   return report(internal, dt);
 }
 
+ForceReport TetSolver::find_internal_forces(const NodeState& state, Column<NodeId, Vec3>& force, bool measure) {
+  return fast_forces_ ? fast_forces_->evaluate(state, force, measure) : internal_forces_.evaluate(state, force);
+}
+
 void TetSolver::find_jerk() {
+  acceleration_.resize(force_.size());
+  const Push push = {force_, inverse_mass_, parameters_.gravity};
+  parallel_for(force_.size(), [&](std::size_t i) { acceleration_[NodeId(i)] = push.acceleration(NodeId(i)); });
   internal_forces_.evaluate_rate(state_, acceleration_, jerk_);
   contacts_.add_force_rates(state_.velocity, acceleration_, jerk_);
   regions_.add_load_rates(time_, state_.position, state_.velocity, jerk_);
-  parallel_for(mass_.size(), [&](std::size_t i) { jerk_[NodeId(i)] /= mass_[NodeId(i)]; });
+  parallel_for(mass_.size(), [&](std::size_t i) { jerk_[NodeId(i)] *= inverse_mass_[NodeId(i)]; });
   regions_.constrain_jerk(time_, jerk_);
-}
-
-// What viscosity takes out of the motion in this step: -f . (v_before + v_after) / 2 dt, the exact change of kinetic
-// energy that the viscous forces cause.
-double TetSolver::viscous_loss(double dt) const {
-  const bool taylor = parameters_.scheme == Scheme::taylor2;
-  return -dt * parallel_sum(mass_.size(), kChunk, [&](std::size_t begin, std::size_t end) {
-    double power = 0;
-    for (std::size_t i = begin; i < end; ++i) {
-      const NodeId n(i);
-      Vec3 mean = state_.velocity[n] + 0.5 * dt * acceleration_[n];
-      if (taylor) mean += 0.25 * dt * dt * jerk_[n];
-      power += viscous_force_[n].dot(mean);
-    }
-    return power;
-  });
 }
 
 void TetSolver::account(double dt) {
@@ -103,16 +101,14 @@ void TetSolver::account(double dt) {
   dissipated_ += contact.dissipated;
 }
 
-void TetSolver::control_step(const ForceReport& internal) {
+void TetSolver::control_step() {
   const auto assembled = [&](double dt, int iterations) {
     const double length = 1 / std::sqrt(elements_.largest_gradient_square);
-    return spectral_limit_.estimate(state_, mass_, dt, length, iterations,
-                                    [&](const NodeState& state, Column<NodeId, Vec3>& force) {
-                                      internal_forces_.evaluate(state, force, viscous_force_);
-                                    });
+    return spectral_limit_.estimate(
+        state_, mass_, dt, length, iterations,
+        [&](const NodeState& state, Column<NodeId, Vec3>& force) { find_internal_forces(state, force, false); });
   };
-  step_control_.update({internal.elastic_eigen, internal.viscous_eigen, elements_.smallest_damping_time},
-                       contacts_.limits(), assembled);
+  step_control_.update(bound_, contacts_.limits(), assembled);
 }
 
 double TetSolver::stable_dt() const { return parameters_.dt.value_or(step_control_.dt()); }
@@ -228,6 +224,14 @@ void TetSolver::snapshot(Frame& frame) const {
   }
 }
 
+double TetSolver::hot_bytes_per_tet() const {
+  const auto tets = static_cast<double>(mesh_.tet_count()), nodes = static_cast<double>(mesh_.node_count());
+  const double node_bytes = 3 * sizeof(Vec3) + sizeof(double);  // position, velocity, force, inverse mass
+  const double element_bytes = fast_forces_ ? static_cast<double>(fast_forces_->hot_bytes()) / tets
+                                            : sizeof(Mat3) + 2 * sizeof(double) + 4 * sizeof(Vec3);
+  return element_bytes + node_bytes * nodes / tets;
+}
+
 std::uint64_t TetSolver::state_hash() const {
   Hash64 hash;
   hash.add(flat(state_.position.span()));
@@ -244,6 +248,7 @@ void TetSolver::save(Writer& out) const {
   out.put(time_), out.put(last_dt_), out.put(dissipated_);
   spectral_limit_.save(out);
   step_control_.save(out);
+  out.put(bound_.elastic), out.put(bound_.viscous), out.put(bound_.smallest_ratio), out.put(steps_);
   out.put_all(state_.position.span());
   out.put_all(state_.velocity.span());
   contacts_.save(out);
@@ -254,6 +259,8 @@ void TetSolver::load(Reader& in) {
   time_ = in.get<double>(), last_dt_ = in.get<double>(), dissipated_ = in.get<double>();
   spectral_limit_.load(in, mesh_.node_slots());
   step_control_.load(in);
+  bound_.elastic = in.get<double>(), bound_.viscous = in.get<double>(), bound_.smallest_ratio = in.get<double>();
+  steps_ = in.get<std::uint64_t>();
   in.get_into(state_.position.span());
   in.get_into(state_.velocity.span());
   contacts_.load(in);

@@ -12,6 +12,7 @@
 #include "solvers/regions.h"
 #include "solvers/solver.h"
 #include "solvers/tet_oh99/elements.h"
+#include "solvers/tet_oh99/fast_forces.h"
 #include "solvers/tet_oh99/forces.h"
 #include "solvers/tet_oh99/integrate.h"
 #include "solvers/tet_oh99/spectral_limit.h"
@@ -54,14 +55,16 @@ class TetSolver final : public Solver {
 
   double time() const { return time_; }
   const StepControl& step_control() const { return step_control_; }
+  // What a step reads and writes per tet, the nodes' share included.
+  double hot_bytes_per_tet() const;
   const TetMesh& mesh() const { return mesh_; }
   const NodeState& state() const { return state_; }
   const Column<NodeId, double>& masses() const { return mass_; }
 
  private:
-  void control_step(const ForceReport& internal);
+  ForceReport find_internal_forces(const NodeState& state, Column<NodeId, Vec3>& force, bool measure);
+  void control_step();
   void find_jerk();
-  double viscous_loss(double dt) const;
   void account(double dt);
   StepReport report(const ForceReport& internal, double dt) const;
   std::string describe_trouble() const;
@@ -73,8 +76,9 @@ class TetSolver final : public Solver {
   std::vector<TetMaterial> materials_;
   TetParameters parameters_;
   ElementConstants elements_;
-  InternalForces internal_forces_;
-  Column<NodeId, double> mass_;
+  InternalForces internal_forces_;         // any law
+  std::optional<FastForces> fast_forces_;  // if all laws are isotropic
+  Column<NodeId, double> mass_, inverse_mass_;
   ColliderContacts contacts_;
   Regions regions_;
   FragmentTracker fragments_;
@@ -84,11 +88,13 @@ class TetSolver final : public Solver {
   NodeState state_;
   double time_ = 0;
   double last_dt_ = 0;
-  double first_limit_ = 0;  // s, the step that was safe at the start
+  Stiffness bound_;  // of the elements, when it was last measured
+  std::uint64_t steps_ = 0;
+  double first_limit_ = 0;           // s, the step that was safe at the start
   double dissipated_ = 0;            // J, since the start
   std::vector<Reaction> reactions_;  // of the regions, then of the colliders
 
-  Column<NodeId, Vec3> force_, viscous_force_, acceleration_, jerk_;
+  Column<NodeId, Vec3> force_, acceleration_, jerk_;
 };
 
 }  // namespace sunder::tet_oh99

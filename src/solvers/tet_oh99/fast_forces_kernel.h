@@ -1,0 +1,55 @@
+#pragma once
+// The forces of whole blocks by SIMD: the part of FastForces that is compiled once for every instruction set.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "solvers/tet_oh99/element_blocks.h"
+
+namespace sunder::tet_oh99 {
+
+struct KernelMaterial {
+  double lambda = 0, mu = 0;   // Pa
+  double phi = 0, psi = 0;     // Pa s
+  double density = 0;          // kg/m^3
+  double barrier_modulus = 0;  // Pa, 0: no barrier
+  double barrier_share = 0;    // J0
+};
+
+// A force on a node in one block, N; the last number means nothing.
+struct alignas(32) SlotForce {
+  double x, y, z, unused;
+};
+
+struct BlockReport {
+  double viscous_power = 0;  // sum vol S_viscous : dE/dt, W
+  double elastic_eigen = 0;  // largest, if measured, 1/s^2
+  double viscous_eigen = 0;  // 1/s
+  std::size_t inverted = 0;
+};
+
+struct KernelTask {
+  const ElementBlocks* blocks;
+  const KernelMaterial* materials;
+  const double* position;  // x0 y0 z0 x1 ...
+  const double* velocity;
+  bool measure;           // bounds too
+  SlotForce* slot_force;  // written: by slot
+  BlockReport* report;    // written: by block
+};
+
+// For blocks begin .. end-1. One call runs on one thread; calls for different blocks may run at once.
+void block_forces(const KernelTask& task, std::size_t begin, std::size_t end);
+
+// The instruction set that block_forces uses, as Highway names it: "AVX3" (AVX-512), "AVX2", "SSE2", ...
+//
+// It is the best that the machine has, unless the environment variable SUNDER_SIMD, read once, names one: "avx512",
+// "avx2", or "portable" for what the compiler assumes everywhere. One that the machine lacks is ignored. AVX-512 and
+// AVX2 give the same bits; portable code has no fused multiply-add and differs in rounding.
+const char* simd_target();
+
+// The same by hand, for tests and benchmarks; "" for the best. False if the machine lacks it. No force evaluation may
+// be under way.
+bool force_simd_target(const char* name);
+
+}  // namespace sunder::tet_oh99
