@@ -63,6 +63,7 @@ class TetSolver final : public Solver {
 
  private:
   ForceReport find_internal_forces(const NodeState& state, Column<NodeId, Vec3>& force, bool measure);
+  void take_bound(const ForceReport& internal);
   void control_step();
   void find_jerk();
   void account(double dt);
@@ -89,7 +90,7 @@ class TetSolver final : public Solver {
   double time_ = 0;
   double last_dt_ = 0;
   Stiffness bound_;  // of the elements, when it was last measured
-  std::uint64_t steps_ = 0;
+  std::uint64_t steps_ = 0, restless_until_ = 0;
   double first_limit_ = 0;           // s, the step that was safe at the start
   double dissipated_ = 0;            // J, since the start
   std::vector<Reaction> reactions_;  // of the regions, then of the colliders
