@@ -5,6 +5,9 @@
 #include <tbb/task_arena.h>
 #include <tbb/task_scheduler_observer.h>
 
+#include <array>
+#include <mutex>
+#include <set>
 #include <thread>
 #include <vector>
 #if defined(__SSE2__)
@@ -35,12 +38,43 @@ int hardware_threads() {
   return n == 0 ? 1 : static_cast<int>(n);
 }
 
+namespace {
+
+// Notes every thread that enters an arena.
+class Census : public tbb::task_scheduler_observer {
+ public:
+  explicit Census(tbb::task_arena& arena) : tbb::task_scheduler_observer(arena) { observe(true); }
+  ~Census() override { observe(false); }
+  Census(const Census&) = delete;
+  Census& operator=(const Census&) = delete;
+
+  void on_scheduler_entry(bool) override {
+    const std::lock_guard lock(mutex_);
+    seen_.insert(std::this_thread::get_id());
+  }
+  int count() const {
+    const std::lock_guard lock(mutex_);
+    return static_cast<int>(seen_.size());
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::set<std::thread::id> seen_;
+};
+
+}  // namespace
+
 struct Threads::Impl {
   explicit Impl(int count)
-      : limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(count)), arena(count) {}
+      : limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(count)),
+        arena(count),
+        census(arena) {}
   tbb::global_control limit;
   tbb::task_arena arena;
+  Census census;
 };
+
+int Threads::taken_part() const { return impl_->census.count(); }
 
 Threads::Threads(int count) : impl_(std::make_unique<Impl>(count < 1 ? 1 : count)) {}
 Threads::~Threads() = default;
@@ -52,7 +86,7 @@ void Threads::run(const std::function<void()>& work) {
   });
 }
 
-void parallel_chunks(std::size_t count, std::size_t chunk, const std::function<void(std::size_t, std::size_t)>& body) {
+void parallel_chunks(std::size_t count, std::size_t chunk, Borrowed<void(std::size_t, std::size_t)> body) {
   const std::size_t chunks = (count + chunk - 1) / chunk;
   const auto run_chunk = [&](std::size_t c) { body(c * chunk, c * chunk + chunk < count ? c * chunk + chunk : count); };
   if (chunks <= 1) {
@@ -70,12 +104,14 @@ void parallel_chunks(std::size_t count, std::size_t chunk, const std::function<v
   });
 }
 
-double parallel_sum(std::size_t count, std::size_t chunk, const std::function<double(std::size_t, std::size_t)>& part) {
+double parallel_sum(std::size_t count, std::size_t chunk, Borrowed<double(std::size_t, std::size_t)> part) {
   const std::size_t chunks = (count + chunk - 1) / chunk;
-  std::vector<double> parts(chunks);
+  std::array<double, 512> few;  // sums over all but the largest bodies do without the heap
+  std::vector<double> many(chunks > few.size() ? chunks : 0);
+  double* parts = many.empty() ? few.data() : many.data();
   parallel_chunks(count, chunk, [&](std::size_t begin, std::size_t end) { parts[begin / chunk] = part(begin, end); });
   double sum = 0;
-  for (const double p : parts) sum += p;
+  for (std::size_t c = 0; c < chunks; ++c) sum += parts[c];
   return sum;
 }
 

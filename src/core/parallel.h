@@ -21,16 +21,36 @@ class Threads {
 
   void run(const std::function<void()>& work);
 
+  // How many different threads have taken part so far.
+  int taken_part() const;
+
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
 
+// A borrowed callable: like std::function, but it never allocates; it must not outlive what it was made of.
+template <class Signature>
+class Borrowed;
+template <class Result, class... Args>
+class Borrowed<Result(Args...)> {
+ public:
+  template <class F>
+  Borrowed(const F& f)  // NOLINT: made in passing, as an argument
+      : object_(&f),
+        call_([](const void* object, Args... args) -> Result { return (*static_cast<const F*>(object))(args...); }) {}
+  Result operator()(Args... args) const { return call_(object_, args...); }
+
+ private:
+  const void* object_;
+  Result (*call_)(const void*, Args...);
+};
+
 // body(begin, end) over [0, count) in chunks of `chunk`.
-void parallel_chunks(std::size_t count, std::size_t chunk, const std::function<void(std::size_t, std::size_t)>& body);
+void parallel_chunks(std::size_t count, std::size_t chunk, Borrowed<void(std::size_t, std::size_t)> body);
 
 // Sum of part(begin, end) over the chunks, added in order.
-double parallel_sum(std::size_t count, std::size_t chunk, const std::function<double(std::size_t, std::size_t)>& part);
+double parallel_sum(std::size_t count, std::size_t chunk, Borrowed<double(std::size_t, std::size_t)> part);
 
 // body(i) for every i in [0, count): for loops whose iterations touch only their own data.
 template <class Body>

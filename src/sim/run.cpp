@@ -48,7 +48,10 @@ class FrameLoop {
     const bool interrupted = loop_.frame < frames_;
     if (interrupted) write_checkpoint();
     write_record(interrupted ? "interrupted" : "complete");
-    return {interrupted, progress()};
+    RunResult result;
+    result.interrupted = interrupted;
+    result.progress = progress();
+    return result;
   }
 
  private:
@@ -231,6 +234,7 @@ RunResult run_scene(const Scene& scene, const RunOptions& options) {
   RunResult result;
   Threads threads(options.threads);
   threads.run([&] { result = FrameLoop(scene, options).run(); });
+  result.threads_taken_part = threads.taken_part();
   return result;
 }
 

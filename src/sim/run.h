@@ -37,6 +37,7 @@ struct RunOptions {
 
 struct RunResult {
   bool interrupted = false;
+  int threads_taken_part = 0;
   Progress progress;
 };
 

@@ -110,13 +110,13 @@ void Regions::constrain_jerk(double time, Column<NodeId, Vec3>& jerk) const {
 }
 
 void Regions::account(double dt, const Column<NodeId, Vec3>& velocity, std::vector<Reaction>& reactions) {
-  std::vector<Vec3> force(regions_.size(), Vec3::Zero());
-  std::vector<double> work(regions_.size(), 0.0);
+  region_force_.assign(regions_.size(), Vec3::Zero());
+  region_work_.assign(regions_.size(), 0.0);
   for (const Applied& a : applied_) {
-    force[a.region] += a.force;
-    work[a.region] += dt * a.force.dot(0.5 * (a.velocity_before + velocity[a.node]));
+    region_force_[a.region] += a.force;
+    region_work_[a.region] += dt * a.force.dot(0.5 * (a.velocity_before + velocity[a.node]));
   }
-  for (std::size_t r = 0; r < regions_.size(); ++r) book(reactions[r], force[r], work[r], dt);
+  for (std::size_t r = 0; r < regions_.size(); ++r) book(reactions[r], region_force_[r], region_work_[r], dt);
 }
 
 }  // namespace sunder

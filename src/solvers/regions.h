@@ -70,6 +70,8 @@ class Regions {
   };
   std::vector<Region> regions_;
   std::vector<Applied> applied_;  // in this step
+  std::vector<Vec3> region_force_;
+  std::vector<double> region_work_;
 };
 
 const char* kind_name(Region::Kind kind);

@@ -274,5 +274,30 @@ TEST(FastForces, NothingIsAllocatedInTheSteadyState) {
   });
 }
 
+TEST(TetSolver, StepsWithContactSupportsAndLoadsWithoutAllocating) {
+  Material m;
+  m.lambda = m.mu = 1e5, m.phi = m.psi = 50, m.density = 1000;
+  TetSetup setup = testing::setup_of(box_mesh({0.4, 0.4, 0.4}, 0.1, 1), m);
+  Collider ground;
+  ground.shape = GroundCollider{-0.2};
+  setup.colliders.push_back(ground);
+  Region held, pushed;
+  for (const NodeId n : id_range<NodeId>(setup.mesh.node_slots())) {
+    if (setup.mesh.material_position(n).x() < -0.19) held.nodes.push_back(n);
+    if (setup.mesh.material_position(n).x() > 0.19) pushed.nodes.push_back(n);
+  }
+  pushed.kind = Region::Kind::force, pushed.force = Vec3(0, -3, 0);
+  pushed.share.assign(pushed.nodes.size(), 1.0 / static_cast<double>(pushed.nodes.size()));
+  setup.regions = {held, pushed};
+  TetSolver solver(std::move(setup));
+  Threads(1).run([&] {
+    for (int i = 0; i < 600; ++i) solver.step(solver.stable_dt());  // touches, and has had its estimates
+    EXPECT_GT(solver.reactions().back().peak, 0) << "nothing touches";
+    const long before = allocations;
+    for (int i = 0; i < 600; ++i) solver.step(solver.stable_dt());
+    EXPECT_EQ(allocations - before, 0);
+  });
+}
+
 }  // namespace
 }  // namespace sunder::tet_oh99

@@ -17,7 +17,7 @@ constexpr std::size_t kChunk = 1024;  // nodes summed by one task
 
 // Looking at the elements' stretch, for the bound on the step, costs a third of a force evaluation. A calm body is
 // looked at every few steps; one whose bound moves, or that has just touched something, at every step for a while.
-constexpr std::uint64_t kMeasureInterval = 4, kRestlessSteps = 16;
+constexpr std::uint64_t kMeasureInterval = 8, kRestlessSteps = 16;
 constexpr double kCalmChange = 0.01;
 
 }  // namespace
