@@ -13,7 +13,7 @@ std::string count(std::size_t tets) {
 const Row* find(const Report& report, const std::string& what, double tets, const std::string& order, int threads) {
   for (const Row& row : report.rows) {
     const double size = static_cast<double>(row.tets);
-    if (row.what == what && size > 0.7 * tets && size < 1.4 * tets && row.order == order && row.threads == threads) {
+    if (row.what == what && size > 0.7 * tets && size < 1.6 * tets && row.order == order && row.threads == threads) {
       return &row;
     }
   }

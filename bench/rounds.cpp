@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 namespace sunder::bench {
 namespace {
@@ -24,7 +25,7 @@ double rate(const Contender& contender) {
 Rates quartiles(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const auto at = [&](double share) {
-    return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5)];
+    return values[static_cast<std::size_t>(std::lround(share * static_cast<double>(values.size() - 1)))];
   };
   return {at(0.25), at(0.5), at(0.75)};
 }

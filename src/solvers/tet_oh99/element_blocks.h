@@ -43,8 +43,7 @@ struct alignas(64) PairGroup {
   struct Tet {
     Lanes u02, u12, u22;  // 1/m
     Lanes volume;         // m^3
-    Lanes damped_volume;  // m^3, times the share of the viscosity that the cap
-                          // leaves
+    Lanes damped_volume;  // m^3, times ElementConstants::damping_scale
   };
   Lanes u00, u01, u11;                                    // 1/m
   std::array<Tet, 2> tet;                                 // (a b c d) and (a b c e)
@@ -62,9 +61,8 @@ struct alignas(64) PairGroupBounds {
 
 struct Block {
   std::uint32_t material = 0;
-  std::uint32_t first_group = 0,
-                group_count = 0;                 // in ElementBlocks::groups and bounds
-  std::uint32_t first_slot = 0, node_count = 0;  // in ElementBlocks::slot_node
+  std::uint32_t first_group = 0, group_count = 0;  // in ElementBlocks::groups and bounds
+  std::uint32_t first_slot = 0, node_count = 0;    // in ElementBlocks::slot_node
 };
 
 inline constexpr std::size_t kNodeChunk = 512;

@@ -55,28 +55,12 @@ ForceReport FastForces::evaluate_blocks(const NodeState& state, bool measure) {
   return total;
 }
 
-void FastForces::add_up_slots(Column<NodeId, Vec3>& force) const {
-  parallel_chunks(blocks_.chunk_count(), kChunksPerTask, [&](std::size_t begin, std::size_t end) {
-    for (std::uint32_t r = blocks_.chunk_first_run[begin]; r < blocks_.chunk_first_run[end]; ++r) {
-      const NodeRun& run = blocks_.runs[r];
-      const NodeId* node = &blocks_.run_node[run.first_node];
-      const std::uint32_t* slot = blocks_.run_slot.data() + run.first_slot;
-      for (std::uint32_t i = 0; i < run.node_count; ++i) {
-        double x = 0, y = 0, z = 0;
-        for (std::uint32_t k = 0; k < run.slots_per_node; ++k) {
-          const SlotForce& f = slot_force_[*slot++];
-          x += f.x, y += f.y, z += f.z;
-        }
-        force[node[i]] = Vec3(x, y, z);
-      }
-    }
-  });
-}
-
 ForceReport FastForces::evaluate(const NodeState& state, Column<NodeId, Vec3>& force, bool measure) {
   const ForceReport report = evaluate_blocks(state, measure);
   force.resize(mesh_.node_slots());
-  add_up_slots(force);
+  const SlotSumTask task = {&blocks_, slot_force_.data(), force.data()->data()};
+  parallel_chunks(blocks_.chunk_count(), kChunksPerTask,
+                  [&](std::size_t begin, std::size_t end) { add_up_slots(task, begin, end); });
   return report;
 }
 

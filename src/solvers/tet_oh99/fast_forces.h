@@ -38,7 +38,6 @@ class FastForces {
 
  private:
   ForceReport evaluate_blocks(const NodeState& state, bool measure);
-  void add_up_slots(Column<NodeId, Vec3>& force) const;
 
   const TetMesh& mesh_;
   const std::vector<TetMaterial>& materials_;

@@ -1,4 +1,5 @@
-// The force kernel's arithmetic, for the instruction set that Highway compiles for (fast_forces_kernel.cpp).
+// The arithmetic of forces and of the node update, for the instruction set that Highway compiles for
+// (fast_forces_kernel.cpp).
 //
 // Every sum has the same order for every SIMD width: lanes never mix before the end of a block, and node sums go role
 // by role (a, b, c, d, e), lane by lane, over the whole group. Products that are added are always written as MulAdd, so
@@ -29,8 +30,7 @@ using V = hn::Vec<D>;
 using M = hn::Mask<D>;
 constexpr std::size_t kWidth = hn::MaxLanes(D());  // a group is kLanes / kWidth parts
 
-// --- small vectors of lanes
-// -----------------------------------------------------------------------------------------
+// --- small vectors of lanes ----------------------------------------------------------------------------------------
 
 struct V3 {
   V x, y, z;
@@ -55,8 +55,7 @@ HWY_INLINE V3 cross(const V3& a, const V3& b) {
           hn::MulSub(a.x, b.y, hn::Mul(a.y, b.x))};
 }
 
-// --- between node records and lanes
-// ---------------------------------------------------------------------------------
+// --- between node records and lanes --------------------------------------------------------------------------------
 
 // Of the nodes of a block, copied together: position and velocity, three numbers and an unused one each.
 struct alignas(64) NodeMotion {
@@ -148,8 +147,7 @@ HWY_INLINE void scatter_add(const V3& f, NodeSum* sums, const std::uint16_t* HWY
 #endif
 }
 
-// --- one part of a group
-// --------------------------------------------------------------------------------------------
+// --- one part of a group -------------------------------------------------------------------------------------------
 
 // The laws' constants in all lanes. Forces have the sign of -S: the minus sits in the constants, for nothing.
 struct MaterialLanes {
@@ -349,8 +347,7 @@ HWY_INLINE PairForces pair_forces(const KernelMaterial& constants, const Materia
   return force;
 }
 
-// --- a block
-// --------------------------------------------------------------------------------------------------------
+// --- a block -------------------------------------------------------------------------------------------------------
 
 HWY_INLINE void load_nodes(const KernelTask& task, const NodeId* node, std::size_t count, NodeMotion* motions,
                            NodeSum* sums) {
@@ -433,6 +430,62 @@ void block_forces_simd(const KernelTask& task, std::size_t begin, std::size_t en
       block_force<false>(task, b, motions, sums);
     }
   }
+}
+
+// --- nodes -----------------------------------------------------------------------------------------------------------
+
+// A node's three numbers of a flat array, as a vector of four where there are such vectors.
+#if HWY_MAX_BYTES >= 32
+using Row = hn::FixedTag<double, 4>;
+HWY_INLINE hn::Vec<Row> row_at(const double* from) { return hn::MaskedLoad(hn::FirstN(Row(), 3), Row(), from); }
+HWY_INLINE void store_row(hn::Vec<Row> row, double* to) { hn::BlendedStore(row, hn::FirstN(Row(), 3), Row(), to); }
+#endif
+
+void add_up_slots_simd(const SlotSumTask& task, std::size_t begin, std::size_t end) {
+  const ElementBlocks& blocks = *task.blocks;
+  for (std::uint32_t r = blocks.chunk_first_run[begin]; r < blocks.chunk_first_run[end]; ++r) {
+    const NodeRun& run = blocks.runs[r];
+    const NodeId* node = blocks.run_node.data() + run.first_node;
+    const std::uint32_t* slot = blocks.run_slot.data() + run.first_slot;
+    for (std::uint32_t i = 0; i < run.node_count; ++i) {
+      double* force = task.force + 3 * std::size_t{node[i].index};
+#if HWY_MAX_BYTES >= 32
+      auto sum = hn::Zero(Row());
+      for (std::uint32_t k = 0; k < run.slots_per_node; ++k) {
+        sum = hn::Add(sum, hn::Load(Row(), &task.slot_force[*slot++].x));
+      }
+      store_row(sum, force);
+#else
+      double x = 0, y = 0, z = 0;
+      for (std::uint32_t k = 0; k < run.slots_per_node; ++k) {
+        const SlotForce& f = task.slot_force[*slot++];
+        x += f.x, y += f.y, z += f.z;
+      }
+      force[0] = x, force[1] = y, force[2] = z;
+#endif
+    }
+  }
+}
+
+void kick_and_drift_simd(const KickDriftTask& task, std::size_t begin, std::size_t end) {
+#if HWY_MAX_BYTES >= 32
+  const auto gravity = row_at(task.gravity), kick = hn::Set(Row(), task.kick), dt = hn::Set(Row(), task.dt);
+  for (std::size_t i = begin; i < end; ++i) {
+    const auto inverse_mass = hn::Set(Row(), task.inverse_mass[i]);
+    const auto acceleration = hn::MulAdd(row_at(task.force + 3 * i), inverse_mass, gravity);
+    const auto velocity = hn::MulAdd(kick, acceleration, row_at(task.velocity + 3 * i));
+    store_row(velocity, task.velocity + 3 * i);
+    store_row(hn::MulAdd(dt, velocity, row_at(task.position + 3 * i)), task.position + 3 * i);
+  }
+#else
+  for (std::size_t i = begin; i < end; ++i) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      double& v = task.velocity[3 * i + a];
+      v += task.kick * (task.force[3 * i + a] * task.inverse_mass[i] + task.gravity[a]);
+      task.position[3 * i + a] += task.dt * v;
+    }
+  }
+#endif
 }
 
 }  // namespace HWY_NAMESPACE

@@ -21,6 +21,8 @@ namespace sunder::tet_oh99 {
 namespace {
 
 HWY_EXPORT(block_forces_simd);
+HWY_EXPORT(add_up_slots_simd);
+HWY_EXPORT(kick_and_drift_simd);
 
 int64_t targets_named(const char* name) {
   if (std::strcmp(name, "avx512") == 0) return HWY_AVX3;
@@ -63,6 +65,16 @@ const char* simd_target() {
 void block_forces(const KernelTask& task, std::size_t begin, std::size_t end) {
   choose_target();
   HWY_DYNAMIC_DISPATCH(block_forces_simd)(task, begin, end);
+}
+
+void add_up_slots(const SlotSumTask& task, std::size_t begin, std::size_t end) {
+  choose_target();
+  HWY_DYNAMIC_DISPATCH(add_up_slots_simd)(task, begin, end);
+}
+
+void kick_and_drift(const KickDriftTask& task, std::size_t begin, std::size_t end) {
+  choose_target();
+  HWY_DYNAMIC_DISPATCH(kick_and_drift_simd)(task, begin, end);
 }
 
 }  // namespace sunder::tet_oh99

@@ -41,7 +41,26 @@ struct KernelTask {
 // For blocks begin .. end-1. One call runs on one thread; calls for different blocks may run at once.
 void block_forces(const KernelTask& task, std::size_t begin, std::size_t end);
 
-// The instruction set that block_forces uses, as Highway names it: "AVX3" (AVX-512), "AVX2", "SSE2", ...
+// Adds up the slots of every node in chunks begin .. end-1 (ElementBlocks::chunk_first_run): the node's force.
+struct SlotSumTask {
+  const ElementBlocks* blocks;
+  const SlotForce* slot_force;
+  double* force;  // written: x0 y0 z0 x1 ..., N
+};
+void add_up_slots(const SlotSumTask& task, std::size_t begin, std::size_t end);
+
+// A step of symplectic Euler for nodes begin .. end-1: v += kick (f/m + g), p += dt v.
+struct KickDriftTask {
+  const double* force;         // x0 y0 z0 x1 ..., N
+  const double* inverse_mass;  // 1/kg
+  double gravity[3];           // m/s^2
+  double kick, dt;             // s
+  double* velocity;
+  double* position;
+};
+void kick_and_drift(const KickDriftTask& task, std::size_t begin, std::size_t end);
+
+// The instruction set that these use, as Highway names it: "AVX3" (AVX-512), "AVX2", "SSE2", ...
 //
 // It is the best that the machine has, unless the environment variable SUNDER_SIMD, read once, names one: "avx512",
 // "avx2", or "portable" for what the compiler assumes everywhere. One that the machine lacks is ignored. AVX-512 and

@@ -1,8 +1,15 @@
 #include "solvers/tet_oh99/integrate.h"
 
 #include "core/parallel.h"
+#include "solvers/tet_oh99/fast_forces_kernel.h"
 
 namespace sunder::tet_oh99 {
+
+namespace {
+
+constexpr std::size_t kChunk = 4096;  // nodes moved by one task
+
+}  // namespace
 
 double kick_time(Scheme scheme, double last_dt, double dt) {
   return scheme == Scheme::symplectic_euler && last_dt > 0 ? 0.5 * (last_dt + dt) : dt;
@@ -29,12 +36,18 @@ void integrate(Scheme scheme, const Push& push, const Column<NodeId, Vec3>& jerk
         v += kick * a + 0.5 * kick * kick * jerk[n];
       });
       break;
-    case Scheme::symplectic_euler:
-      for_each_node([&](Vec3& p, Vec3& v, const Vec3& a, NodeId) {
-        v += kick * a;
-        p += dt * v;
-      });
+    case Scheme::symplectic_euler: {
+      const KickDriftTask task = {.force = flat(push.force.span()).data(),
+                                  .inverse_mass = push.inverse_mass.data(),
+                                  .gravity = {push.gravity.x(), push.gravity.y(), push.gravity.z()},
+                                  .kick = kick,
+                                  .dt = dt,
+                                  .velocity = state.velocity.data()->data(),
+                                  .position = state.position.data()->data()};
+      parallel_chunks(state.position.size(), kChunk,
+                      [&](std::size_t begin, std::size_t end) { kick_and_drift(task, begin, end); });
       break;
+    }
   }
 }
 
