@@ -3,11 +3,11 @@
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
-#include <tbb/task_scheduler_observer.h>
 
+#include <algorithm>
 #include <array>
-#include <mutex>
-#include <set>
+#include <atomic>
+#include <bit>
 #include <thread>
 #include <vector>
 #if defined(__SSE2__)
@@ -40,50 +40,37 @@ int hardware_threads() {
 
 namespace {
 
-// Notes every thread that enters an arena.
-class Census : public tbb::task_scheduler_observer {
- public:
-  explicit Census(tbb::task_arena& arena) : tbb::task_scheduler_observer(arena) { observe(true); }
-  ~Census() override { observe(false); }
-  Census(const Census&) = delete;
-  Census& operator=(const Census&) = delete;
+// One bit for each place in the running arena whose thread has worked on a chunk; places beyond the last share a bit.
+std::atomic<std::uint64_t> places_seen{0};
 
-  void on_scheduler_entry(bool) override {
-    const std::lock_guard lock(mutex_);
-    seen_.insert(std::this_thread::get_id());
-  }
-  int count() const {
-    const std::lock_guard lock(mutex_);
-    return static_cast<int>(seen_.size());
-  }
-
- private:
-  mutable std::mutex mutex_;
-  std::set<std::thread::id> seen_;
-};
+void note_this_thread() {
+  const std::uint64_t bit = std::uint64_t{1} << std::min(tbb::this_task_arena::current_thread_index(), 63);
+  if ((places_seen.load(std::memory_order_relaxed) & bit) == 0) places_seen.fetch_or(bit, std::memory_order_relaxed);
+}
 
 }  // namespace
 
 struct Threads::Impl {
   explicit Impl(int count)
-      : limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(count)),
-        arena(count),
-        census(arena) {}
+      : limit(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(count)), arena(count) {}
   tbb::global_control limit;
   tbb::task_arena arena;
-  Census census;
+  std::uint64_t places = 0;
 };
 
-int Threads::taken_part() const { return impl_->census.count(); }
+int Threads::taken_part() const { return std::popcount(impl_->places); }
 
 Threads::Threads(int count) : impl_(std::make_unique<Impl>(count < 1 ? 1 : count)) {}
 Threads::~Threads() = default;
 
 void Threads::run(const std::function<void()>& work) {
+  places_seen = 0;
   impl_->arena.execute([&] {
     const FlushDenormals flush;
+    note_this_thread();
     work();
   });
+  impl_->places |= places_seen;
 }
 
 void parallel_chunks(std::size_t count, std::size_t chunk, Borrowed<void(std::size_t, std::size_t)> body) {
@@ -100,6 +87,7 @@ void parallel_chunks(std::size_t count, std::size_t chunk, Borrowed<void(std::si
 #if defined(__SSE2__)
     if (_mm_getcsr() != mode) _mm_setcsr(mode);  // workers take over the caller's treatment of denormals
 #endif
+    note_this_thread();
     for (std::size_t c = range.begin(); c != range.end(); ++c) run_chunk(c);
   });
 }

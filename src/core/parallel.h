@@ -21,7 +21,7 @@ class Threads {
 
   void run(const std::function<void()>& work);
 
-  // How many different threads have taken part so far.
+  // How many threads have taken part so far (one run() at a time in the program, or they are counted together).
   int taken_part() const;
 
  private:
