@@ -62,7 +62,6 @@ void InternalForces::refresh() {
     }
     ++batches_.back().count;
   }
-  corner_force_.resize(4 * mesh_.tet_slots());
   partial_.resize(batches_.size());
 }
 
@@ -74,6 +73,7 @@ void InternalForces::for_each_batch(Body&& body) const {
 }
 
 ForceReport InternalForces::evaluate(const NodeState& state, Column<NodeId, Vec3>& force) {
+  corner_force_.resize(4 * mesh_.tet_slots());  // only now: where FastForces does the work, it is never needed
   for_each_batch([&](const Batch& batch, std::size_t number) {
     std::array<Mat3, kBatch> f, g;
     SymmetricBatch strain, rate, elastic, viscous;
@@ -129,6 +129,7 @@ ForceReport InternalForces::evaluate(const NodeState& state, Column<NodeId, Vec3
 
 void InternalForces::evaluate_rate(const NodeState& state, const Column<NodeId, Vec3>& acceleration,
                                    Column<NodeId, Vec3>& force_rate) {
+  corner_force_.resize(4 * mesh_.tet_slots());
   for_each_batch([&](const Batch& batch, std::size_t) {
     std::array<Mat3, kBatch> f, g;
     SymmetricBatch strain, rate, scaled_rate, second_rate, elastic, viscous, stress_rate;

@@ -41,14 +41,12 @@ TetSolver::TetSolver(TetSetup setup)
   for (std::size_t r = 0; r < regions_.size(); ++r) {
     reactions_.push_back({.name = regions_[r].name, .kind = kind_name(regions_[r].kind)});
   }
-  for (const Collider& collider : contacts_.colliders())
-    reactions_.push_back({.name = collider.name, .kind = "collider"});
+  for (const Collider& c : contacts_.colliders()) reactions_.push_back({.name = c.name, .kind = "collider"});
   fragments_.update(mesh_);
   contacts_.set_surface(boundary_nodes(boundary_faces(mesh_)), node_stiffness(mesh_, materials_), mass_);
   regions_.start_supports(state_.velocity);
   contacts_.find(state_.position, state_.velocity, last_dt_);
-  const ForceReport internal = find_internal_forces(state_, force_, true);
-  take_bound(internal);
+  take_bound(find_internal_forces(state_, force_, true));
   control_step();
   first_limit_ = step_control_.limit();
   if (!parameters_.dt && !(stable_dt() > 0)) {
