@@ -104,7 +104,7 @@ std::vector<Stored> values_of_bytes(const VtuTags& file, const VtuArrayTag& tag,
     std::array<char, sizeof(InFile)> raw{};
     std::memcpy(raw.data(), bytes.data() + i * sizeof(InFile), sizeof(InFile));
     if (file.is_big_endian) std::reverse(raw.begin(), raw.end());
-    values[i] = static_cast<Stored>(std::bit_cast<InFile>(raw));
+    values[i] = static_cast<Stored>(std::bit_cast<InFile>(raw));  // NOLINT: an Int8 here is a number, not a character
   }
   return values;
 }
