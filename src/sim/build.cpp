@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/hash.h"
 #include "core/random.h"
 #include "mesh/boundary.h"
 #include "mesh/validate.h"
@@ -111,6 +112,18 @@ void warn_about_colliders(const Scene& scene, const TetSetup& setup, std::vector
   }
 }
 
+std::uint64_t fingerprint(const TetMesh& mesh) {
+  Hash64 hash;
+  for (const NodeId n : id_range<NodeId>(mesh.node_slots())) {
+    hash.add(std::span<const double>(mesh.material_position(n).data(), 3));
+  }
+  for (const TetId t : id_range<TetId>(mesh.tet_slots())) {
+    hash.add(mesh.tags(t).body);
+    for (const NodeId n : mesh.corners(t)) hash.add(n.index);
+  }
+  return hash.value();
+}
+
 }  // namespace
 
 Mat3 rotation_matrix(const Vec3& degrees) {
@@ -132,6 +145,7 @@ BuiltRun build_run(const Scene& scene) {
     run.materials.push_back(body.material_name);
   }
   if (setup.mesh.tet_count() == 0) throw InputError(scene.place("body"), "the bodies hold no tetrahedra");
+  run.mesh_fingerprint = fingerprint(setup.mesh);
   const std::vector<BoundaryFace> surface = boundary_faces(setup.mesh);
   for (std::size_t r = 0; r < scene.regions.size(); ++r) {
     setup.regions.push_back(resolve_region(scene, r, setup.mesh, surface, setup.state.position));
