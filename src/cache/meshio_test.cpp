@@ -123,7 +123,7 @@ TEST_F(WithMeshio, AFrameHoldsExactlyTheArraysOfTheInterface) {
   frame.stress = {-1.5, 2.0 / 3};
   frame.crack_faces = {0b1000, 0b0001};
   RunFolder run(top_ / "run", "made");
-  run.start("scene");
+  run.start({.name = "bowl"}, "scene");
   run.add_frame(frame);
   expect_same(meshio(run.frame_file(3)), expected(frame));
 }

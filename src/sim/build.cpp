@@ -11,6 +11,7 @@
 #include "mesh/boundary.h"
 #include "mesh/validate.h"
 #include "meshing/mesh_shape.h"
+#include "sim/memory.h"
 #include "sim/select.h"
 
 namespace sunder {
@@ -136,6 +137,10 @@ Mat3 rotation_matrix(const Vec3& degrees) {
 BuiltRun build_run(const Scene& scene) {
   BuiltRun run;
   TetSetup setup;
+  const double memory = available_memory();
+  double tets = 0;
+  for (const BodySpec& body : scene.bodies) tets += estimated_tets(body.shape, body.edge);  // 0 for files
+  require_memory(scene, tets, memory);
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     const BodySpec& body = scene.bodies[b];
     add_body(scene, b, setup);
@@ -145,6 +150,7 @@ BuiltRun build_run(const Scene& scene) {
     run.materials.push_back(body.material_name);
   }
   if (setup.mesh.tet_count() == 0) throw InputError(scene.place("body"), "the bodies hold no tetrahedra");
+  require_memory(scene, static_cast<double>(setup.mesh.tet_count()), memory);
   run.mesh_fingerprint = fingerprint(setup.mesh);
   const std::vector<BoundaryFace> surface = boundary_faces(setup.mesh);
   for (std::size_t r = 0; r < scene.regions.size(); ++r) {

@@ -316,7 +316,7 @@ TEST_F(RunScene, ACheckpointCanBeAskedFor) {
   options.checkpoint_now = &now;
   options.progress = [&](const Progress& p) { now = p.frame == 3; };
   run_scene(scene_of(kBlock, {"body.0.edge=0.1"}), options);
-  EXPECT_EQ(checkpoints("a"), (Names{"block.0001.checkpoint", "block.0003+1.checkpoint", "block.0007+0.checkpoint"}));
+  EXPECT_EQ(checkpoints("a"), (Names{"block.0001.checkpoint", "block.0003+0.checkpoint", "block.0007+0.checkpoint"}));
 }
 
 TEST_F(RunScene, ADamagedCheckpointIsNamedAndThePreviousOneServes) {
@@ -423,19 +423,22 @@ TEST_F(RunScene, ABranchFollowsItsOwnScene) {
 
 // The step is a little too long: the energy grows by and by. The run must end soon after, while all is finite.
 TEST_F(RunScene, EnergyFromNowhereEndsTheRunSoon) {
-  const double limit = build_run(scene_of(kBlock, {"body.0.edge=0.1"})).solver->stability_limit();
-  for (const double excess : {1.3, 2.0, 10.0}) {
-    const double dt = excess * limit;
-    const Scene scene = scene_of(kBlock, {fmt::format("dt={}", dt), "duration=60", "fps=0.05", "body.0.edge=0.1"});
-    // When does the energy of the motion first exceed all that there was?
-    BuiltRun built = build_run(scene);
-    const double step = 20.0 / std::ceil(20.0 / dt);
+  const std::vector<std::string> flying = {"body.0.edge=0.1", "body.0.position=[0,90,0]", "region.push.force=[0,0,0]",
+                                           "duration=60", "fps=0.05"};
+  const double limit = build_run(scene_of(kBlock, flying)).solver->stability_limit();
+  for (const double excess : {1.4, 2.0, 10.0}) {
+    const double dt = 20 / std::ceil(20 / (excess * limit));  // steps fit into frames: the loop takes them as they are
+    Scene scene = scene_of(kBlock, flying);
+    scene.dt = dt;
+    // The first step at which there is half as much energy again as flight and fall explain.
+    const BuiltRun built = build_run(scene);
+    const auto energy = [](const Totals& t) { return t.kinetic + t.elastic + t.gravity + t.dissipated; };
     const Totals start = built.solver->totals();
-    const double whole = start.kinetic + start.gravity;
     std::uint64_t grown = 0;
-    while (built.solver->kinetic_energy() < 3 * whole) {
-      built.solver->step(step);
-      ASSERT_LT(++grown, 100'000u);
+    for (Totals t = start; energy(t) - energy(start) < 0.5 * (start.kinetic + start.gravity - t.gravity);
+         t = built.solver->totals()) {
+      built.solver->step(dt);
+      ASSERT_LT(++grown, 10'000u);
     }
     try {
       run_scene(scene, into("a"));
@@ -475,7 +478,6 @@ TEST_F(RunScene, AStepFarTooLargeEndsTheRunWithAWord) {
   EXPECT_EQ(failed["status"], "failed");
   EXPECT_EQ(failed["message"], what);
   EXPECT_EQ(failed["totals"]["frames"], stats("a").size());
-  ASSERT_GE(stats("a").size(), 3u);
   for (const auto& [file, bytes] : frame_bytes("a")) {
     const Frame f = frame("a", file);
     for (const double x : flat(f.position)) ASSERT_TRUE(std::isfinite(x)) << file;

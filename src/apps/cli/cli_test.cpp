@@ -343,6 +343,16 @@ TEST_F(Cli, AbsurdRequestsAreRefusedAtOnce) {
   }
 }
 
+#if !defined(__SANITIZE_ADDRESS__)  // which reserves terabytes
+TEST_F(Cli, ARunTooBigForTheMemoryIsRefusedWithTheFigure) {
+  const Outcome o = shell("ulimit -v 1000000; exec sunder run tiny.toml -o big --set body.0.edge=0.001");
+  EXPECT_EQ(o.code, 3) << o.err;
+  EXPECT_NE(o.err.find(" GB of memory, and 1 GB are free"), std::string::npos) << o.err;
+  EXPECT_LT(o.seconds, 1);
+  EXPECT_FALSE(fs::exists(top_ / "big"));
+}
+#endif
+
 TEST_F(Cli, OutputThatGoesNowhereExitsWithFive) {
   EXPECT_EQ(shell("sunder reference > /dev/full").code, 5);
   EXPECT_EQ(shell("sunder gallery > /dev/full").code, 5);
