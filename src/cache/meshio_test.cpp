@@ -47,7 +47,7 @@ class WithMeshio : public testing::Test {
   }
   // Standard Debian Python, where `apt install python3-meshio` puts it. A machine without it fails this test.
   Json meshio(const std::string& arguments) const {
-    const Json result = Json::parse(
+    Json result = Json::parse(
         output_of(fmt::format("/usr/bin/python3 '{}/tests/read_with_meshio.py' {}", SUNDER_SOURCE_DIR, arguments)),
         nullptr, false);
     EXPECT_FALSE(result.is_discarded()) << "read_with_meshio.py printed no JSON";
