@@ -63,9 +63,10 @@ std::string frame_text(const Frame& frame) {
   return vtu_text(grid);
 }
 
-Frame read_frame(const std::filesystem::path& path) {
-  const std::string file = path.string();
-  VtuGrid grid = read_vtu(read_file(path), file);
+Frame read_frame(const std::filesystem::path& path) { return parse_frame(read_file(path), path.string()); }
+
+Frame parse_frame(std::string_view text, const std::string& file) {
+  VtuGrid grid = read_vtu(text, file);
   const std::size_t nodes = grid.points.size(), tets = grid.types.size();
   Frame frame;
   frame.time = require<double>(grid.field_data, "TimeValue", 1, 1, file)[0];
