@@ -14,7 +14,7 @@ void try_input(std::string_view input);
 // A property does not hold: says which, and stops, so that the fuzzer keeps the input.
 [[noreturn]] void broken(const std::string& what);
 
-// What we print reaches terminals and, in run.json, JSON: it must be UTF-8 without control characters but line ends.
-void require_printable(std::string_view message);
+// What we tell a user must be short, and fit for a terminal (core/printable.h).
+void require_readable(const std::string& message);
 
 }  // namespace sunder::fuzz

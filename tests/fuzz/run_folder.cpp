@@ -44,9 +44,9 @@ void lay_out(std::string_view input) {
 void try_input(std::string_view input) {
   lay_out(input);
   try {
-    for (const std::string& problem : check_run(folder()).problems) require_printable(problem);
+    for (const std::string& problem : check_run(folder()).problems) require_readable(problem);
   } catch (const FileError& error) {  // no run.json: not a run folder
-    require_printable(error.what());
+    require_readable(error.what());
   }
   RunFolder(folder(), "a").cut_back_to(1);
 }
