@@ -2,7 +2,9 @@
 #
 #   make          build/sunder
 #   make demo     a block of jelly falls: builds, runs, checks, says where everything is
-#   make test     every test; the fast ones again under the address and undefined-behaviour sanitizers
+#   make test     every test; the fast ones again under the address and undefined-behaviour sanitizers; a few seconds
+#                 of every fuzz target
+#   make fuzz     ten minutes of every fuzz target (FUZZ_SECONDS=600), two at a time
 #   make bench    how fast the solver is on this machine, as a table
 #   make docs     docs/scene-reference.md from the code
 #   make format   clang-format everything
@@ -10,9 +12,11 @@
 #   make clean    remove the build folders and out/
 
 JOBS ?= $(shell nproc)
-SOURCES = $(shell git ls-files --cached --others --exclude-standard 'src/*.h' 'src/*.cpp' 'bench/*.h' 'bench/*.cpp')
+FUZZ_SECONDS ?= 600
+SOURCES = $(shell git ls-files --cached --others --exclude-standard 'src/*.h' 'src/*.cpp' 'bench/*.h' 'bench/*.cpp' \
+            'tests/*.h' 'tests/*.cpp')
 
-.PHONY: all demo test bench docs format lint clean packages
+.PHONY: all demo test fuzz fuzz-targets bench docs format lint clean packages
 
 all: packages
 	@cmake --preset release >build.log 2>&1 || { cat build.log; exit 1; }
@@ -35,6 +39,17 @@ test: all
 	@cmake --preset asan >/dev/null
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -j $(JOBS)
+	@$(MAKE) --no-print-directory fuzz-targets
+	@JOBS=$(JOBS) tests/fuzz/run 5
+
+fuzz-targets: packages
+	@tools/install-packages tools/packages-fuzz.txt
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz -j $(JOBS)
+
+# Goes on from what earlier runs have found (build-fuzz/corpus).
+fuzz: fuzz-targets
+	@KEEP=1 JOBS=2 tests/fuzz/run $(FUZZ_SECONDS)
 
 bench: all
 	@tools/install-packages tools/packages-bench.txt
@@ -51,8 +66,11 @@ format:
 
 lint: all
 	@tools/install-packages tools/packages-lint.txt
+	@tools/install-packages tools/packages-fuzz.txt
 	@clang-format --dry-run --Werror $(SOURCES)
-	@printf '%s\n' $(filter %.cpp,$(SOURCES)) | xargs -n 1 -P $(JOBS) clang-tidy -p build --quiet
+	@cmake --preset fuzz >/dev/null
+	@printf '%s\n' $(filter tests/fuzz/%.cpp,$(SOURCES)) | xargs -n 1 -P $(JOBS) clang-tidy -p build-fuzz --quiet
+	@printf '%s\n' $(filter-out tests/fuzz/%,$(filter %.cpp,$(SOURCES))) | xargs -n 1 -P $(JOBS) clang-tidy -p build --quiet
 
 clean:
-	@rm -rf build build-dev build-asan build-tsan out
+	@rm -rf build build-dev build-asan build-tsan build-fuzz out

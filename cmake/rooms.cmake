@@ -2,7 +2,8 @@
 # initialisers, and -Wrestrict, which g++ 12 raises falsely on std::string (its bug 105651).
 function(sunder_own_code target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
-                                           -Wextra-semi -Wcast-qual -Wno-missing-field-initializers -Wno-restrict -Wdouble-promotion -Werror)
+                                           -Wextra-semi -Wcast-qual -Wno-missing-field-initializers -Wdouble-promotion -Werror
+                                           $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
   if(SUNDER_SANITIZE)
     target_compile_options(${target} PRIVATE -fsanitize=${SUNDER_SANITIZE} -fno-omit-frame-pointer
                                              -fno-sanitize-recover=all)

@@ -79,11 +79,14 @@ std::string lines_until(const fs::path& file, int last, FrameOf&& frame_of) {
   return kept;
 }
 
-int csv_frame(const std::string& line) { return std::atoi(line.c_str()); }  // 0 for the header
+long csv_frame(const std::string& line) { return std::strtol(line.c_str(), nullptr, 10); }  // 0 for the header
 
-int json_frame(const std::string& line) {
+// 0 if the line does not say.
+long json_frame(const std::string& line) {
   const Json parsed = Json::parse(line, nullptr, false);
-  return parsed.is_object() ? parsed.value("frame", 0) : 0;
+  if (!parsed.is_object()) return 0;
+  const auto frame = parsed.find("frame");
+  return frame != parsed.end() && frame->is_number_integer() ? frame->get<long>() : 0;
 }
 
 // The tables and logs of a run as they were at a frame, taken from one folder and put into another (or the same).

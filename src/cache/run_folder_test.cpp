@@ -268,6 +268,18 @@ TEST_F(RunFolderTest, CutBackDropsAnUnfinishedLastLine) {
   }
 }
 
+TEST_F(RunFolderTest, CutBackKeepsLinesThatDoNotSayTheirFrame) {
+  make_run("bowl", 2);
+  Files wanted = files(top_ / "run");
+  wanted["rigid.jsonl"] += "{\"frame\":null}\n{\"frame\":\"1\"}\n{\"frame\":1.5}\n{}\n[]\n17\nnothing\n";
+  write_file_atomically(top_ / "run/rigid.jsonl",
+                        wanted.at("rigid.jsonl") + "{\"frame\":3}\n{\"frame\":9223372036854775807}\n");
+  write_file_atomically(top_ / "run/stats.csv", wanted.at("stats.csv") + "99999999999999999999,1\n");
+  RunFolder again(top_ / "run", "bowl");
+  again.cut_back_to(2);
+  EXPECT_EQ(files(top_ / "run"), wanted);
+}
+
 TEST_F(RunFolderTest, CutBackRemovesFramesUnderConstruction) {
   RunFolder run = make_run("bowl", 3);
   write_file_atomically(top_ / "run/frames/bowl.0004.vtu.part", "half a frame");

@@ -18,9 +18,10 @@ struct Place {
   std::string str() const;  // file:line:column, as far as it is known
 };
 
+// Its text may repeat what stands in a user's file: it is made printable (core/printable.h).
 class Error : public std::runtime_error {
  public:
-  Error(ExitCode code, const std::string& what) : std::runtime_error(what), code_(code) {}
+  Error(ExitCode code, const std::string& what);
   ExitCode code() const { return code_; }
 
  private:

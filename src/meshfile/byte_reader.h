@@ -18,6 +18,9 @@ class ByteReader {
   // False if there are not so many bytes, or something that is not base64.
   bool read(std::span<char> out);
 
+  // How much of the content has been read.
+  std::size_t used() const { return at_; }
+
   // No more than so many bytes are left; what an array may announce.
   std::size_t most_left() const;
 

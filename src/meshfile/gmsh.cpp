@@ -190,9 +190,10 @@ struct GmshReader {
 
   // Names in other sections may contain anything; only a line that starts with the end mark ends one.
   void skip_section(const std::string& end) {
+    const std::string what = shown_word(end);
     do {
-      text.next_line(end);
-    } while (text.word(end) != end);
+      text.next_line(what);
+    } while (text.word(what) != end);
   }
 
   TetSoup read() {

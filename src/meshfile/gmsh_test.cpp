@@ -107,6 +107,12 @@ TEST(Gmsh, MissingSectionsAreNamed) {
   expect_contains(problem(surface), "no tetrahedra");
 }
 
+TEST(Gmsh, ALongNameOfASectionIsShownInPart) {
+  EXPECT_EQ(problem("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$" + std::string(5000, 'x') + "\n"),
+            "m.msh:5:1: the file ends where `$End" + std::string(36, 'x') +
+                "...` should stand\n  the file may be cut short: copy or export it again");
+}
+
 TEST(Gmsh, HugeAnnouncedCountsAreRefused) {
   expect_contains(problem(with(kMsh22, "$Nodes\n6", "$Nodes\n4000000000")), "m.msh:9:1: the number of nodes");
   expect_contains(problem(with(kMsh22, "$Elements\n5", "$Elements\n1000000000000")), "the number of elements");

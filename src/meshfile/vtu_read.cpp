@@ -40,7 +40,7 @@ std::vector<std::int64_t> as_indices(const VtuArrayTag& tag, const VtuArray& arr
   return indices;
 }
 
-void read_points(const VtuTags& file, const VtuPieceTags& piece, VtuGrid& grid) {
+void read_points(VtuTags& file, const VtuPieceTags& piece, VtuGrid& grid) {
   if (piece.points == 0) return;
   if (piece.point_arrays.size() != 1) {
     throw InputError(piece.place, "the piece should have one array of points", kTruncatedRemedy);
@@ -59,7 +59,7 @@ void read_points(const VtuTags& file, const VtuPieceTags& piece, VtuGrid& grid) 
       array.values);
 }
 
-void read_cells(const VtuTags& file, const VtuPieceTags& piece, std::int64_t first_point, VtuGrid& grid) {
+void read_cells(VtuTags& file, const VtuPieceTags& piece, std::int64_t first_point, VtuGrid& grid) {
   if (piece.cells == 0) return;
   const VtuArrayTag& types_tag = find_array(piece, "types");
   const VtuArrayTag& offsets_tag = find_array(piece, "offsets");
@@ -90,8 +90,8 @@ void read_cells(const VtuTags& file, const VtuPieceTags& piece, std::int64_t fir
 }
 
 // Appends the arrays of one more piece, which must be the ones of the pieces before.
-void read_data(const VtuTags& file, const VtuPieceTags& piece, const std::vector<VtuArrayTag>& tags,
-               std::uint64_t tuples, bool is_first, std::vector<VtuArray>& arrays) {
+void read_data(VtuTags& file, const VtuPieceTags& piece, const std::vector<VtuArrayTag>& tags, std::uint64_t tuples,
+               bool is_first, std::vector<VtuArray>& arrays) {
   if (is_first) {
     for (const VtuArrayTag& tag : tags) arrays.push_back(read_vtu_array(file, tag, tuples));
     return;
@@ -121,7 +121,7 @@ void read_data(const VtuTags& file, const VtuPieceTags& piece, const std::vector
 }  // namespace
 
 VtuGrid read_vtu(std::string_view content, const std::string& file_name) {
-  const VtuTags file = read_vtu_tags(content, file_name);
+  VtuTags file = read_vtu_tags(content, file_name);
   if (file.pieces.empty()) throw InputError({file_name}, "there is no <Piece> in the file", kTruncatedRemedy);
 
   VtuGrid grid;

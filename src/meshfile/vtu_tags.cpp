@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint64_t kMostTuples = std::uint64_t{1} << 40;
 constexpr std::uint64_t kMostComponents = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostSharing = 4;  // so often, on the average, may a byte of appended data be used
 
 constexpr std::array<std::pair<std::string_view, VtuType>, 10> kTypes = {{{"Int8", VtuType::int8},
                                                                           {"UInt8", VtuType::uint8},
@@ -215,6 +216,7 @@ class TagsReader {
       throw InputError(tag.place, "the appended data do not begin with `_`", kTruncatedRemedy);
     }
     tags_.appended = data.substr(start + 1);
+    tags_.appended_allowance = kMostSharing * tags_.appended->size();
     xml_.next();
   }
 

@@ -42,6 +42,7 @@ struct VtuTags {
   bool has_long_headers = false;  // header_type UInt64, else UInt32
   bool is_raw = false;            // appended data are raw, else base64
   std::optional<std::string_view> appended;
+  std::uint64_t appended_allowance = 0;  // bytes of it that arrays may still take (vtu_values.h)
   std::vector<VtuPieceTags> pieces;
   std::vector<VtuArrayTag> field_data;
 };

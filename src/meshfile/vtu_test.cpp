@@ -330,6 +330,21 @@ TEST(Vtu, ZlibBombsAreRefusedBeforeTheyExpand) {
   expect_contains(problem(with_header({1, 65536, 808})), "array `f`: its compressed data");
 }
 
+TEST(Vtu, ASmallFileCannotFillTheMemoryBySharingData) {
+  for (const Form& form : every_form()) {
+    if (!form.is_appended) continue;
+    // The last array again and again: a few may share its data, a hundred may not.
+    const std::string file = foreign_file(form);
+    const std::size_t begin = file.find("<DataArray type='Int16'");
+    const std::string tag = file.substr(begin, file.find('\n', begin) - begin);
+    std::string few = file, many = file;
+    few.insert(begin, tag + tag);
+    for (int i = 0; i < 100; ++i) many.insert(begin, tag);
+    EXPECT_EQ(problem(few), "");
+    expect_contains(problem(many), "array `small`: too many arrays share the same data");
+  }
+}
+
 TEST(Vtu, EveryTruncationIsRefused) {
   std::vector<std::string> contents = {vtu_text(sample_grid()), kAscii};
   for (const Form& form : every_form()) contents.push_back(foreign_file(form));

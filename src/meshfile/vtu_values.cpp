@@ -80,7 +80,7 @@ std::string read_compressed(const VtuTags& file, const VtuArrayTag& tag, ByteRea
   return data;
 }
 
-std::string read_bytes(const VtuTags& file, const VtuArrayTag& tag, std::optional<std::uint64_t> wanted) {
+std::string read_bytes(VtuTags& file, const VtuArrayTag& tag, std::optional<std::uint64_t> wanted) {
   std::string_view content = tag.text;
   auto encoding = ByteReader::Encoding::base64;
   if (tag.format == VtuFormat::appended) {
@@ -90,11 +90,17 @@ std::string read_bytes(const VtuTags& file, const VtuArrayTag& tag, std::optiona
     if (file.is_raw) encoding = ByteReader::Encoding::raw;
   }
   ByteReader bytes(content, encoding);
-  return file.is_compressed ? read_compressed(file, tag, bytes, wanted) : read_plain(file, tag, bytes, wanted);
+  std::string data =
+      file.is_compressed ? read_compressed(file, tag, bytes, wanted) : read_plain(file, tag, bytes, wanted);
+  if (tag.format == VtuFormat::appended) {
+    if (bytes.used() > file.appended_allowance) fail_array(tag, "too many arrays share the same data");
+    file.appended_allowance -= bytes.used();
+  }
+  return data;
 }
 
 template <class InFile, class Stored>
-std::vector<Stored> values_of_bytes(const VtuTags& file, const VtuArrayTag& tag, std::optional<std::uint64_t> count) {
+std::vector<Stored> values_of_bytes(VtuTags& file, const VtuArrayTag& tag, std::optional<std::uint64_t> count) {
   std::optional<std::uint64_t> size;
   if (count) size = *count * sizeof(InFile);
   const std::string bytes = read_bytes(file, tag, size);
@@ -151,7 +157,7 @@ std::vector<Stored> values_of_text(const VtuArrayTag& tag, std::optional<std::ui
 }
 
 template <class InFile, class Stored = InFile>
-std::vector<Stored> read_values(const VtuTags& file, const VtuArrayTag& tag, std::optional<std::uint64_t> count) {
+std::vector<Stored> read_values(VtuTags& file, const VtuArrayTag& tag, std::optional<std::uint64_t> count) {
   // Writers differ in what they leave in the file for an empty array.
   if (count && *count == 0) return {};
   return tag.format == VtuFormat::ascii ? values_of_text<InFile, Stored>(tag, count)
@@ -164,7 +170,7 @@ void fail_array(const VtuArrayTag& tag, const std::string& problem) {
   throw InputError(tag.place, fmt::format("array {}: {}", shown_word(tag.name), problem), kTruncatedRemedy);
 }
 
-VtuArray read_vtu_array(const VtuTags& file, const VtuArrayTag& tag, std::optional<std::uint64_t> tuples) {
+VtuArray read_vtu_array(VtuTags& file, const VtuArrayTag& tag, std::optional<std::uint64_t> tuples) {
   std::optional<std::uint64_t> count;
   if (tuples) count = *tuples * tag.components;
   VtuArray array;

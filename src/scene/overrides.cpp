@@ -80,9 +80,8 @@ TomlValue& element_of(TomlArray& array, const std::string& list, const std::stri
 }
 
 // For error messages, on one line of a terminal.
-std::string printable(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', '?');
   constexpr std::size_t longest = 200;
   if (text.size() > longest) text.replace(longest, std::string::npos, "...");
   return text;
@@ -104,7 +103,7 @@ void apply_override(TomlTable& scene, const std::string& key_and_value) {
   };
   const std::vector<std::string> steps = steps_of(trimmed(key_and_value.substr(0, equals)), key_and_value);
   const std::string text = trimmed(key_and_value.substr(equals + 1));
-  const Place place{"--set " + printable(key_and_value)};
+  const Place place{"--set " + one_line(key_and_value)};
 
   TomlTable* table = &scene;
   TomlValue* target = nullptr;  // where the steps so far lead; null: the scene itself

@@ -97,6 +97,12 @@ TEST(Overrides, MistakesStandAtTheOption) {
   EXPECT_EQ(with({"body.0.edge=0.3"}).place("body[0].edge").str(), "--set body.0.edge=0.3");
 }
 
+// A scene is written as TOML, which is UTF-8, and so must be all text in it; a terminal may send something else.
+TEST(Overrides, TextThatIsNotUtf8IsRefused) {
+  EXPECT_EQ(error_of("about=caf\xe9"), "--set about=caf?: `about` must be UTF-8, found \"caf?\"");
+  EXPECT_EQ(with({"about=caf\xc3\xa9"}).about, "caf\xc3\xa9");
+}
+
 TEST(Overrides, ElementsThatAreNotThereAreErrors) {
   EXPECT_NE(error_of("body.2.edge=1").find("there is no `body[2]`\n  `body` goes from 0 to 1"), std::string::npos);
   EXPECT_NE(error_of("body.99999999999999999999.edge=1").find("there is no `body["), std::string::npos);

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <fstream>
 #include <utility>
 
+#include "core/printable.h"
 #include "core/suggest.h"
 #include "scene/check_scene.h"
 #include "scene/overrides.h"
@@ -57,6 +59,7 @@ std::string text_problem(const std::string& text, TextRule rule) {
     const bool one_line = std::none_of(text.begin(), text.end(),
                                        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
     if (!one_line) return "must be one line without control characters";
+    if (!is_utf8(text)) return "must be UTF-8";  // TOML is; --set may bring anything
     return text.size() <= longest_line ? "" : fmt::format("must have at most {} bytes", longest_line);
   }
   if (rule == TextRule::reference && text.empty()) return "";
@@ -364,10 +367,13 @@ SceneSource scene_source(const fs::path& file) {
   if (fs::is_directory(file, ignored)) throw FileError(file.string(), "is a folder, a scene file is needed");
   std::ifstream in(file, std::ios::binary);
   if (!in) throw FileError(file.string(), fmt::format("cannot be opened ({})", std::strerror(errno)));
-  std::string text(kLargestSceneFile + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  std::string text;
+  std::array<char, 1 << 16> block;
+  // A little too much of a file that is too large: read_scene refuses it.
+  while (text.size() <= kLargestSceneFile && (in.read(block.data(), block.size()) || in.gcount() > 0)) {
+    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
+  }
   if (in.bad()) throw FileError(file.string(), "cannot be read");
-  text.resize(static_cast<std::size_t>(in.gcount()));  // one byte too many if the file is too large: read_scene refuses
   return {std::move(text), file.string(), file.parent_path(), file.stem().string()};
 }
 

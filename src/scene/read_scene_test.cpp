@@ -439,6 +439,11 @@ TEST(ReadScene, NestingAndSizeAreRefusedQuickly) {
   EXPECT_NE(error_of(inline_tables).find("nested more than"), std::string::npos);
   EXPECT_NE(error_of(dots + " = 1").find("nested more than"), std::string::npos);
   EXPECT_NE(error_of("[" + dots + "]").find("nested more than"), std::string::npos);
+  // Quotes at the end of a long text belong to it: they open no other that would hide what follows.
+  for (const char* text : {"\"\"\"x\"\"\"\"", "\"\"\"x\"\"\"\"\"", "'''x''''", "'''x'''''"}) {
+    EXPECT_NE(error_of(fmt::format("a = [{}, {{ {} = 1 }}]", text, dots)).find("nested more than"), std::string::npos)
+        << text;
+  }
   EXPECT_NE(error_of(std::string((16 << 20) + 1, '#')).find("the limit is 16 MB"), std::string::npos);
   std::string many = "a = [";
   for (int i = 0; i < 1'000'001; ++i) many += "1,";

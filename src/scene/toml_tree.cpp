@@ -34,8 +34,11 @@ std::size_t end_of_string(std::string_view text, std::size_t begin) {
   for (std::size_t i = begin + (long_string ? 3 : 1); i < text.size(); ++i) {
     if (text[i] == '\\' && quote == '"') {
       ++i;
-    } else if (long_string ? text.substr(i, 3) == triple : text[i] == quote) {
-      return i + (long_string ? 3 : 1);
+    } else if (long_string && text.substr(i, 3) == triple) {
+      // Up to two quotes may stand at the end of the text, before the three that close it.
+      return std::min({text.find_first_not_of(quote, i), i + 5, text.size()});
+    } else if (!long_string && text[i] == quote) {
+      return i + 1;
     } else if (text[i] == '\n' && !long_string) {
       return i;
     }

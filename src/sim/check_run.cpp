@@ -16,6 +16,7 @@
 #include "cache/run_folder.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/printable.h"
 #include "mesh/fragments.h"
 #include "mesh/validate.h"
 #include "scene/read_scene.h"
@@ -72,7 +73,7 @@ class Checker {
  private:
   template <class... Args>
   void problem(fmt::format_string<Args...> text, Args&&... args) {
-    report_.problems.push_back(fmt::format(text, std::forward<Args>(args)...));
+    report_.problems.push_back(printable(fmt::format(text, std::forward<Args>(args)...)));
   }
 
   // The text of a file that every run has; "" if it cannot be read, which is a problem.
@@ -250,7 +251,8 @@ class Checker {
 
   void check_series(const std::map<int, StatsRow>& stats) {
     const fs::path file = folder_ / (name_ + ".pvd");
-    if (!fs::exists(file)) {
+    std::error_code failure;  // a damaged name may be too long for a file
+    if (!fs::exists(file, failure)) {
       problem("{}.pvd is missing", name_);
       return;
     }

@@ -363,6 +363,9 @@ TEST_F(CheckRun, ADamagedRecordIsNamed) {
   expect_named({"run.json is damaged"});
   write_file_atomically(run_ / "run.json", "");
   expect_named({"run.json is damaged"});
+  write_file_atomically(run_ / "run.json", good);
+  replace("run.json", "\"two\"", "\"" + std::string(1000, 'x') + "\"");
+  expect_named({".pvd is missing"});
 }
 
 }  // namespace

@@ -1,0 +1,7 @@
+// Gmsh meshes.
+
+#include "fuzz_target.h"
+#include "meshfile/tet_formats.h"
+#include "use_mesh.h"
+
+void sunder::fuzz::try_input(std::string_view input) { use_mesh(read_gmsh(input, "mesh")); }
