@@ -116,8 +116,8 @@ std::optional<Scattered> Bsdf::sample(const Vec3f& out, const Color& color, floa
     }
     case PaintKind::coated: {
       if (out.z() <= 0) return {};
-      const Vec3f in = choice < coat_share(out, color) ? reflected(out, sample_seen_facet(out, alpha_, u))
-                                                       : cosine_direction(u);
+      const Vec3f in =
+          choice < coat_share(out, color) ? reflected(out, sample_seen_facet(out, alpha_, u)) : cosine_direction(u);
       const Scattering s = evaluate_coated(out, in, color);
       if (!(s.pdf > 0)) return {};
       return Scattered{.direction = in, .weight = s.value / s.pdf, .pdf = s.pdf};
@@ -223,8 +223,7 @@ Scattering Bsdf::evaluate_glass(const Vec3f& out, const Vec3f& in_world) const {
     if (inner * inner < 1e-12f) return {};
     pdf = (1 - f) * facet * eta * eta * std::abs(c_in) / (inner * inner);
   }
-  const float weight =
-      smith_g2(w, in, alpha_) / smith_g1(w, alpha_) / look_up(side > 0 ? front_ : back_, w.z());
+  const float weight = smith_g2(w, in, alpha_) / smith_g1(w, alpha_) / look_up(side > 0 ? front_ : back_, w.z());
   return {Color::Constant(weight * pdf), pdf};
 }
 

@@ -16,8 +16,8 @@ namespace sunder::render {
 
 struct Scattered {
   Vec3f direction;
-  Color weight;    // f cos / pdf
-  float pdf = 0;   // per solid angle; of no meaning if `certain`
+  Color weight;              // f cos / pdf
+  float pdf = 0;             // per solid angle; of no meaning if `certain`
   bool certain = false;      // a mirror or smooth glass: no other direction was possible
   bool transmitted = false;  // through the surface
 };

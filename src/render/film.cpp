@@ -19,15 +19,33 @@ namespace {
 constexpr int kNoProgram = 127;  // what a shell says, too
 
 std::vector<std::string> ffmpeg_command(const std::filesystem::path& to, bool gif, int width, int height, double fps) {
-  std::vector<std::string> words = {"ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo",
-                                    "-pix_fmt", "rgb24", "-s", fmt::format("{}x{}", width, height),
-                                    "-r", fmt::format("{}", fps), "-i", "-"};
+  std::vector<std::string> words = {"ffmpeg",
+                                    "-hide_banner",
+                                    "-loglevel",
+                                    "error",
+                                    "-y",
+                                    "-f",
+                                    "rawvideo",
+                                    "-pix_fmt",
+                                    "rgb24",
+                                    "-s",
+                                    fmt::format("{}x{}", width, height),
+                                    "-r",
+                                    fmt::format("{}", fps),
+                                    "-i",
+                                    "-"};
   const std::vector<std::string> packing =
-      gif ? std::vector<std::string>{"-vf", "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4",
-                                     "-f", "gif"}
-          // x264 wants even sides; every player takes yuv420p.
-          : std::vector<std::string>{"-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-pix_fmt", "yuv420p",
-                                     "-crf", "17", "-preset", "medium", "-movflags", "+faststart", "-f", "mp4"};
+      gif ? std::vector<
+                std::string>{"-vf",
+                             "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse=dither=bayer:bayer_scale=4",
+                             "-f", "gif"}  // x264 wants even sides; every player takes yuv420p.
+          : std::vector<std::string>{"-vf",       "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+                                     "-c:v",      "libx264",
+                                     "-pix_fmt",  "yuv420p",
+                                     "-crf",      "17",
+                                     "-preset",   "medium",
+                                     "-movflags", "+faststart",
+                                     "-f",        "mp4"};
   words.insert(words.end(), packing.begin(), packing.end());
   words.push_back(to.string());
   return words;
@@ -54,7 +72,8 @@ class NoPipeSignal {
 bool is_film(const std::filesystem::path& file) { return file.extension() == ".mp4" || file.extension() == ".gif"; }
 
 FilmWriter::FilmWriter(const std::filesystem::path& file, int width, int height, double fps)
-    : file_(file), part_(file.string() + std::string(kTemporaryEnding)),
+    : file_(file),
+      part_(file.string() + std::string(kTemporaryEnding)),
       log_(file.string() + ".log" + std::string(kTemporaryEnding)) {
   std::vector<std::string> words = ffmpeg_command(part_, file.extension() == ".gif", width, height, fps);
   std::vector<char*> argv;

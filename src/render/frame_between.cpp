@@ -14,10 +14,10 @@ Frame frame_between(const Frame& a, const Frame& b, double share) {
     for (std::size_t n = 0; n < result.position.size(); ++n) {
       const Vec3 &xa = a.position[n], &xb = b.position[n];
       const Vec3 ma = span * a.velocity[n], mb = span * b.velocity[n];
-      result.position[n] = (2 * s3 - 3 * s2 + 1) * xa + (s3 - 2 * s2 + s) * ma + (3 * s2 - 2 * s3) * xb + (s3 - s2) * mb;
+      result.position[n] =
+          (2 * s3 - 3 * s2 + 1) * xa + (s3 - 2 * s2 + s) * ma + (3 * s2 - 2 * s3) * xb + (s3 - s2) * mb;
       if (span > 0) {
-        result.velocity[n] =
-            ((6 * s2 - 6 * s) * (xa - xb) + (3 * s2 - 4 * s + 1) * ma + (3 * s2 - 2 * s) * mb) / span;
+        result.velocity[n] = ((6 * s2 - 6 * s) * (xa - xb) + (3 * s2 - 4 * s + 1) * ma + (3 * s2 - 2 * s) * mb) / span;
       }
     }
     for (std::size_t t = 0; t < result.stress.size(); ++t) {

@@ -26,9 +26,7 @@ struct MaterialPoint {
   friend bool operator==(const MaterialPoint&, const MaterialPoint&) = default;
 };
 struct MaterialPointHash {
-  std::size_t operator()(const MaterialPoint& p) const {
-    return random_bits(p.bits[0], p.bits[1] + p.body, p.bits[2]);
-  }
+  std::size_t operator()(const MaterialPoint& p) const { return random_bits(p.bits[0], p.bits[1] + p.body, p.bits[2]); }
 };
 
 std::uint64_t edge_key(std::uint32_t a, std::uint32_t b) {

@@ -52,9 +52,7 @@ std::string png_bytes(const Image& image) {
   return bytes;
 }
 
-void write_png(const std::filesystem::path& file, const Image& image) {
-  write_file_atomically(file, png_bytes(image));
-}
+void write_png(const std::filesystem::path& file, const Image& image) { write_file_atomically(file, png_bytes(image)); }
 
 Image read_image(const std::filesystem::path& file) {
   const std::string bytes = read_file(file);

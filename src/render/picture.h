@@ -10,11 +10,11 @@ namespace sunder::render {
 
 struct Picture {
   int width = 0, height = 0;
-  std::vector<Color> light;      // radiance
-  std::vector<Color> albedo;     // colour of what is seen
-  std::vector<Vec3f> normal;     // of it; zero for the sky
-  std::vector<float> depth;      // m; 0 for the sky
-  std::vector<float> variance;   // of the luminance of `light`, as an estimate from the samples
+  std::vector<Color> light;     // radiance
+  std::vector<Color> albedo;    // colour of what is seen
+  std::vector<Vec3f> normal;    // of it; zero for the sky
+  std::vector<float> depth;     // m; 0 for the sky
+  std::vector<float> variance;  // of the luminance of `light`, as an estimate from the samples
 
   Picture(int w, int h) : width(w), height(h) {
     const auto count = static_cast<std::size_t>(w) * static_cast<std::size_t>(h);

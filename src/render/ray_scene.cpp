@@ -71,8 +71,8 @@ struct RayScene::Embree {
   // the same one.
   Embree() : device(rtcNewDevice("threads=1,set_affinity=0")) {
     if (device == nullptr) {
-      throw Error(ExitCode::files, fmt::format("Embree does not start (error {})",
-                                               static_cast<int>(rtcGetDeviceError(nullptr))));
+      throw Error(ExitCode::files,
+                  fmt::format("Embree does not start (error {})", static_cast<int>(rtcGetDeviceError(nullptr))));
     }
     scene = rtcNewScene(device);
     rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);

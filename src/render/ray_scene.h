@@ -10,8 +10,8 @@ namespace sunder::render {
 struct Hit {
   float distance = kFar;
   Vec3f point = Vec3f::Zero();
-  Vec3f facet = Vec3f::UnitY();   // normal of the triangle, outwards, one long
-  Vec3f normal = Vec3f::UnitY();  // smooth
+  Vec3f facet = Vec3f::UnitY();        // normal of the triangle, outwards, one long
+  Vec3f normal = Vec3f::UnitY();       // smooth
   Vec3f smooth_point = Vec3f::Zero();  // where the curved surface would be that `normal` stands for; outside `facet`
   PaintId paint = 0;
   Color color = Color::Zero();  // the paint's, with tint and texture

@@ -17,10 +17,10 @@ Color dome(const Sky& sky, const Vec3f& direction) {
 
 Sky studio_sky() {
   Sky sky;
-  sky.zenith = Color(0.62f, 0.64f, 0.67f);
-  sky.horizon = Color(0.52f, 0.53f, 0.55f);
-  sky.below = Color(0.50f, 0.505f, 0.52f);
-  sky.blend = 0.8f;
+  sky.zenith = Color(0.34f, 0.36f, 0.40f);
+  sky.horizon = Color(0.66f, 0.655f, 0.645f);  // as bright as the lit floor, which goes over into it
+  sky.below = sky.horizon;
+  sky.blend = 0.75f;
   return sky;
 }
 

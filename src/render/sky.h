@@ -21,10 +21,10 @@ struct Sky {
 // The dome's radiance from a direction, without the sun's disc.
 Color dome(const Sky& sky, const Vec3f& direction);
 
-Sky studio_sky();    // soft white light, for things on a table
+Sky studio_sky();               // soft white light, for things on a table
 Sky day_sky(const Vec3f& sun);  // blue, with a warm sun in the given direction
-Sky overcast_sky();  // grey, no shadows to speak of
-Sky dark_sky();      // black surroundings: things lit by lamps and panels only
+Sky overcast_sky();             // grey, no shadows to speak of
+Sky dark_sky();                 // black surroundings: things lit by lamps and panels only
 Sky uniform_sky(const Color& radiance);
 
 }  // namespace sunder::render

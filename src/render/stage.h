@@ -16,10 +16,10 @@ using PaintId = std::uint32_t;  // place in Stage::paints
 struct SurfaceMesh {
   std::vector<Vec3f> open, close;  // m; `close` is empty if nothing moves
   std::vector<std::array<std::uint32_t, 3>> triangles;
-  std::vector<PaintId> paint;                   // one per triangle
-  std::vector<std::array<Vec3f, 3>> normals;    // one per corner, outwards; empty: flat
-  std::vector<std::array<Color, 3>> tint;       // one per corner, in the place of the paint's colour; empty: none
-  std::vector<std::array<Vec3f, 3>> material;   // corners in material coordinates, for textures; may be empty
+  std::vector<PaintId> paint;                  // one per triangle
+  std::vector<std::array<Vec3f, 3>> normals;   // one per corner, outwards; empty: flat
+  std::vector<std::array<Color, 3>> tint;      // one per corner, in the place of the paint's colour; empty: none
+  std::vector<std::array<Vec3f, 3>> material;  // corners in material coordinates, for textures; may be empty
 };
 
 // Round wires.

@@ -5,7 +5,8 @@
 namespace sunder::render {
 namespace {
 
-// Linear to a knee, then an exponential approach to white: mid tones keep their contrast and colour, highlights roll off.
+// Linear to a knee, then an exponential approach to white: mid tones keep their contrast and colour, highlights roll
+// off.
 float film(float x) {
   constexpr float knee = 0.55f;
   return x <= knee ? x : knee + (1 - knee) * (1 - std::exp(-(x - knee) / (1 - knee)));

@@ -12,9 +12,9 @@
 namespace sunder::render {
 namespace {
 
-constexpr int kTile = 16;            // pixels a side
-constexpr int kGlassSurfaces = 24;   // that a shadow ray passes at most
-constexpr float kBrightestSeen = 40; // light that comes straight into the camera, or by mirrors and glass
+constexpr int kTile = 16;             // pixels a side
+constexpr int kGlassSurfaces = 24;    // that a shadow ray passes at most
+constexpr float kBrightestSeen = 40;  // light that comes straight into the camera, or by mirrors and glass
 
 // What a path saw first; the denoiser keeps edges between different ones.
 struct FirstSight {
@@ -190,8 +190,8 @@ Picture trace(const RayScene& scene, const Camera& camera, const TraceSettings& 
   const Tracer tracer(scene, settings);
   const Lens lens(camera);
   const auto trace_pixel = [&](int x, int y) {
-    const auto pixel = static_cast<std::size_t>(y) * static_cast<std::size_t>(settings.width) +
-                       static_cast<std::size_t>(x);
+    const auto pixel =
+        static_cast<std::size_t>(y) * static_cast<std::size_t>(settings.width) + static_cast<std::size_t>(x);
     double sum = 0, squares = 0;
     Color light = Color::Zero();
     FirstSight mean{Color::Zero(), Vec3f::Zero(), 0};
@@ -230,7 +230,8 @@ Picture trace(const RayScene& scene, const Camera& camera, const TraceSettings& 
         for (int x = x0; x < std::min(x0 + kTile, settings.width); ++x) trace_pixel(x, y);
       }
       const std::size_t count = ++done;
-      if (settings.progress && count % 32 == 0) settings.progress(static_cast<double>(count) / static_cast<double>(tiles));
+      if (settings.progress && count % 32 == 0)
+        settings.progress(static_cast<double>(count) / static_cast<double>(tiles));
     }
   });
   return picture;

@@ -88,10 +88,8 @@ inline constexpr std::array<std::string_view, 1> kSolvers{"tet_oh99"};
 inline constexpr std::array<std::string_view, 3> kLaterSolvers{"lattice_norton91", "virtual_node_molino04",
                                                                "surface_iben06"};
 
-inline constexpr std::array<Choice<SkyKind>, 4> kSkies{{{"studio", SkyKind::studio},
-                                                        {"day", SkyKind::day},
-                                                        {"overcast", SkyKind::overcast},
-                                                        {"dark", SkyKind::dark}}};
+inline constexpr std::array<Choice<SkyKind>, 4> kSkies{
+    {{"studio", SkyKind::studio}, {"day", SkyKind::day}, {"overcast", SkyKind::overcast}, {"dark", SkyKind::dark}}};
 
 // `kind` of each alternative of a variant, in the variant's order, and the kinds that are to come.
 template <class Variant>
@@ -392,12 +390,12 @@ void describe(auto& v, Is<LightSpec> auto& light) {
   v.key({.name = "shape", .about = "What shines."}, light.shape);
   v.key({.name = "position", .unit = "m", .about = "Its middle."}, light.position, kAnyNumber);
   v.key({.name = "color", .about = "Red, green, blue (sRGB)."}, light.color, kShare);
-  v.key({.name = "radiance", .about = "Brightness; a sunlit white wall has about 1."}, light.radiance,
-        Range{0, 1e6});
+  v.key({.name = "radiance", .about = "Brightness; a sunlit white wall has about 1."}, light.radiance, Range{0, 1e6});
 }
 
 void describe(auto& v, Is<LookSpec> auto& look) {
-  v.key({.name = "sky", .about = "Light from all around; the studio has soft panels, the day a sun."}, look.sky, kSkies);
+  v.key({.name = "sky", .about = "Light from all around; the studio has soft panels, the day a sun."}, look.sky,
+        kSkies);
   v.key({.name = "sun", .about = "Direction towards the sun of sky `day`, of any length."}, look.sun, Direction{});
   v.key({.name = "exposure", .unit = "stops", .about = "1 doubles the light."}, look.exposure, Range{-20, 20});
   v.key({.name = "azimuth",

@@ -36,10 +36,12 @@ Color palette(std::size_t body) {
 BodyLook look_of_material(std::string_view name, std::size_t body) {
   const auto is = [&](std::string_view word) { return name.find(word) != std::string_view::npos; };
   if (is("glass")) {
-    return {glass(from_srgb(0.80f, 0.93f, 0.88f), 0.06f, 0, 1.5f), glass(from_srgb(0.72f, 0.92f, 0.85f), 0.03f, 0.12f, 1.5f)};
+    return {glass(from_srgb(0.80f, 0.93f, 0.88f), 0.06f, 0, 1.5f),
+            glass(from_srgb(0.72f, 0.92f, 0.85f), 0.03f, 0.12f, 1.5f)};
   }
   if (is("ice")) {
-    return {glass(from_srgb(0.80f, 0.91f, 0.96f), 0.10f, 0.08f, 1.31f), glass(from_srgb(0.90f, 0.96f, 0.98f), 0.05f, 0.4f, 1.31f)};
+    return {glass(from_srgb(0.80f, 0.91f, 0.96f), 0.10f, 0.08f, 1.31f),
+            glass(from_srgb(0.90f, 0.96f, 0.98f), 0.05f, 0.4f, 1.31f)};
   }
   if (is("ceramic")) return {coated(from_srgb(0.20f, 0.42f, 0.58f), 0.06f), diffuse(from_srgb(0.86f, 0.62f, 0.46f))};
   if (is("porcelain")) return {coated(from_srgb(0.93f, 0.92f, 0.89f), 0.05f), diffuse(from_srgb(0.88f, 0.84f, 0.78f))};
@@ -53,7 +55,8 @@ BodyLook look_of_material(std::string_view name, std::size_t body) {
   if (is("sandstone")) return {diffuse(from_srgb(0.80f, 0.66f, 0.46f)), diffuse(from_srgb(0.88f, 0.76f, 0.57f))};
   if (is("wood")) return {coated(from_srgb(0.60f, 0.40f, 0.22f), 0.4f), diffuse(from_srgb(0.85f, 0.70f, 0.48f))};
   if (is("steel")) return {metal(from_srgb(0.77f, 0.78f, 0.80f), 0.25f), metal(from_srgb(0.60f, 0.60f, 0.62f), 0.5f)};
-  if (is("aluminium")) return {metal(from_srgb(0.91f, 0.92f, 0.93f), 0.3f), metal(from_srgb(0.75f, 0.76f, 0.78f), 0.5f)};
+  if (is("aluminium"))
+    return {metal(from_srgb(0.91f, 0.92f, 0.93f), 0.3f), metal(from_srgb(0.75f, 0.76f, 0.78f), 0.5f)};
   if (is("clay")) return {diffuse(from_srgb(0.68f, 0.45f, 0.33f)), diffuse(from_srgb(0.52f, 0.30f, 0.21f))};
   if (is("chocolate")) return {coated(from_srgb(0.28f, 0.15f, 0.09f), 0.3f), diffuse(from_srgb(0.38f, 0.22f, 0.14f))};
   if (is("wax")) return {coated(from_srgb(0.94f, 0.88f, 0.74f), 0.35f), diffuse(from_srgb(0.96f, 0.92f, 0.82f))};

@@ -19,9 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kSurveyed = 24;             // frames that are looked at for framing and scales
+constexpr int kSurveyed = 24;                 // frames that are looked at for framing and scales
 constexpr std::size_t kFramedPoints = 60000;  // points that framing goes by
-constexpr double kViewAngle = 28;         // degrees: little distortion
+constexpr double kViewAngle = 28;             // degrees: little distortion
 constexpr double kMargin = 0.06;
 constexpr double kDefaultExplode = 0.45;
 
@@ -58,8 +58,8 @@ RunPainter::RunPainter(const RecordedRun& run, PictureOptions options)
 
 // What all pictures of the run have in common: what they show, and which numbers are large.
 void RunPainter::survey() {
-  const std::vector<int>& numbers = run_.frames();
   const bool every = options_.look == Look::age;  // births are dated to the frame
+  const std::vector<int>& numbers = options_.framed.empty() || every ? run_.frames() : options_.framed;
   const std::size_t step = every ? 1 : std::max<std::size_t>(1, numbers.size() / kSurveyed);
   std::vector<double> stress;
   std::size_t looked_at = 0;
@@ -150,7 +150,8 @@ fs::path numbered(const fs::path& pattern, int number) {
   const std::size_t begin = text.find('%');
   std::size_t end = begin + 1;
   while (end < text.size() && text[end] >= '0' && text[end] <= '9') ++end;
-  const bool good = end < text.size() && text[end] == 'd' && end - begin <= 3 && text.find('%', end) == std::string::npos;
+  const bool good =
+      end < text.size() && text[end] == 'd' && end - begin <= 3 && text.find('%', end) == std::string::npos;
   if (!good) throw UsageError(fmt::format("`{}` must have one number such as %04d in it, and no other %", text));
   const std::string digits = text.substr(begin + 1, end - begin - 1);
   const int width = digits.empty() ? 1 : std::stoi(digits);
@@ -192,24 +193,29 @@ render::Image contact_sheet(const std::vector<fs::path>& runs, const std::vector
   const std::int64_t width = std::int64_t{columns} * (options.width + gap) + gap;
   const std::int64_t height = std::int64_t{rows} * (options.height + caption) + gap;
   if (width > 16384 || height > 16384) {
-    throw UsageError(fmt::format("the sheet would have {} x {} pixels; 16384 a side are possible. Ask for a smaller "
-                                 "--size or fewer frames", width, height));
+    throw UsageError(
+        fmt::format("the sheet would have {} x {} pixels; 16384 a side are possible. Ask for a smaller "
+                    "--size or fewer frames",
+                    width, height));
   }
   render::Image sheet(static_cast<int>(width), static_cast<int>(height));
   int cell = 0;
   for (const fs::path& folder : runs) {
     const RecordedRun run(folder);
-    RunPainter painter(run, options);
-    for (const int wanted : frames) {
-      const int number = wanted > 0 ? wanted : run.frames().back();
+    PictureOptions of_run = options;
+    for (const int frame : frames) of_run.framed.push_back(frame > 0 ? frame : run.frames().back());
+    RunPainter painter(run, of_run);
+    for (const int number : of_run.framed) {
       const render::Image picture = painter.picture(number);
       const int x = gap + cell % columns * (options.width + gap), y = gap + cell / columns * (options.height + caption);
       render::paste(sheet, picture, x, y);
       const double time = (number - 1) / run.scene().fps;
       render::draw_text(sheet, x, y + options.height + 1.7 * letters, letters,
                         fmt::format("{}   t = {:.3f} s", run.scene().name, time), {60, 60, 64});
-      if (progress) progress(++cell, cells);
-      else ++cell;
+      if (progress)
+        progress(++cell, cells);
+      else
+        ++cell;
     }
   }
   return sheet;

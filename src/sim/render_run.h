@@ -21,6 +21,7 @@ struct PictureOptions {
   bool denoise = true;
   Look look = Look::normal;
   std::optional<double> explode;  // unset: what suits the look
+  std::vector<int> framed;        // frames that the camera should see in whole; empty: all of the run
   std::string camera;             // a camera of the scene, `auto`, `front`, `side`, `top`; empty: the scene's first
   std::function<void(double)> progress;  // share of one picture
 };
@@ -52,9 +53,9 @@ class RunPainter {
 };
 
 struct FilmOptions {
-  std::filesystem::path output;    // .mp4, .gif, or .png with %d (%04d ...) for the number
-  std::vector<int> frames;         // of the run
-  int slow = 1;                    // times slower
+  std::filesystem::path output;                     // .mp4, .gif, or .png with %d (%04d ...) for the number
+  std::vector<int> frames;                          // of the run
+  int slow = 1;                                     // times slower
   std::function<void(int done, int all)> progress;  // pictures
 };
 void make_film(const RecordedRun& run, const PictureOptions& picture, const FilmOptions& film);

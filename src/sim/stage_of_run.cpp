@@ -183,8 +183,8 @@ void StageMaker::add_colliders(Stage& stage, const std::vector<RigidPose>& poses
                       .height = static_cast<float>(ground->height),
                       .paint = paint,
                       .center = setting.center.cast<float>(),
-                      .fade_from = static_cast<float>(3.5 * setting.radius),
-                      .fade_to = static_cast<float>(14 * setting.radius)};
+                      .fade_from = static_cast<float>(2.0 * setting.radius),
+                      .fade_to = static_cast<float>(8 * setting.radius)};
     } else if (const auto* plane = std::get_if<PlaneCollider>(&collider.shape)) {
       stage.surfaces.push_back(plane_surface(rotation * plane->normal, position, setting, paint));
     } else if (const auto* sphere = std::get_if<SphereCollider>(&collider.shape)) {
@@ -212,15 +212,14 @@ void StageMaker::add_lights(Stage& stage, const Setting& setting) const {
       break;
   }
   for (const LightSpec& light : scene_.lights) {
-    const Color radiance =
-        render::from_srgb(static_cast<float>(light.color.x()), static_cast<float>(light.color.y()),
-                          static_cast<float>(light.color.z())) *
-        static_cast<float>(light.radiance);
+    const Color radiance = render::from_srgb(static_cast<float>(light.color.x()), static_cast<float>(light.color.y()),
+                                             static_cast<float>(light.color.z())) *
+                           static_cast<float>(light.radiance);
     if (const auto* flat = std::get_if<PanelLight>(&light.shape)) {
       stage.panels.push_back(panel(light.position, flat->target, flat->width, flat->height, radiance));
     } else {
-      stage.lamps.push_back({light.position.cast<float>(),
-                             static_cast<float>(std::get<SphereLight>(light.shape).radius), radiance});
+      stage.lamps.push_back(
+          {light.position.cast<float>(), static_cast<float>(std::get<SphereLight>(light.shape).radius), radiance});
     }
   }
   const bool lit_by_hand = !scene_.lights.empty();
@@ -230,10 +229,10 @@ void StageMaker::add_lights(Stage& stage, const Setting& setting) const {
   const Vec3 back = -Vec3(setting.view.x(), 0, setting.view.z()).stableNormalized();  // towards the camera
   const Vec3 right = Vec3::UnitY().cross(back);
   const Vec3& c = setting.center;
-  stage.panels.push_back(panel(c - 3.2 * r * right + 4.0 * r * Vec3::UnitY() + 1.6 * r * back, c, 3.0 * r, 3.0 * r,
-                               Color(1.0f, 0.965f, 0.91f) * 6.5f));
-  stage.panels.push_back(panel(c + 3.0 * r * right + 2.6 * r * Vec3::UnitY() - 2.8 * r * back, c, 1.2 * r, 3.0 * r,
-                               Color(0.88f, 0.94f, 1.0f) * 5.0f));
+  stage.panels.push_back(panel(c - 4.6 * r * right + 6.0 * r * Vec3::UnitY() + 1.2 * r * back, c, 3.6 * r, 3.6 * r,
+                               Color(1.0f, 0.96f, 0.90f) * 8.0f));
+  stage.panels.push_back(panel(c + 4.0 * r * right + 3.4 * r * Vec3::UnitY() - 4.4 * r * back, c, 1.4 * r, 4.0 * r,
+                               Color(0.86f, 0.93f, 1.0f) * 6.0f));
 }
 
 }  // namespace sunder

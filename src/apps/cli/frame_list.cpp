@@ -36,8 +36,8 @@ std::vector<int> frame_list(const std::string& text, const std::vector<int>& kno
     if (first == 0 || last < first || step == 0) wrong();
     for (int f = first; f <= last; f += step) {
       if (!std::binary_search(known.begin(), known.end(), f)) {
-        throw UsageError(
-            fmt::format("frames `{}`: there is no frame {}; the run has {} to {}", text, f, known.front(), known.back()));
+        throw UsageError(fmt::format("frames `{}`: there is no frame {}; the run has {} to {}", text, f, known.front(),
+                                     known.back()));
       }
       frames.push_back(f);
     }

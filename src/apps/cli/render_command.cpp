@@ -37,8 +37,8 @@ void read_size(const std::string& text, PictureOptions& picture) {
   const int width = cross == std::string::npos ? -1 : whole(text.substr(0, cross));
   const int height = cross == std::string::npos ? -1 : whole(text.substr(cross + 1));
   if (width < 16 || height < 16 || width > kLargestSide || height > kLargestSide) {
-    throw UsageError(fmt::format("--size {}: write WIDTHxHEIGHT with 16 to {} pixels a side, such as 1280x720", text,
-                                 kLargestSide));
+    throw UsageError(
+        fmt::format("--size {}: write WIDTHxHEIGHT with 16 to {} pixels a side, such as 1280x720", text, kLargestSide));
   }
   picture.width = width;
   picture.height = height;
@@ -127,17 +127,20 @@ fs::path with_camera(const fs::path& output, const std::string& camera) {
   return output.parent_path() / (output.stem().string() + "-" + camera + output.extension().string());
 }
 
-void render_one(const RenderCommandOptions& options, const RecordedRun& run, const PictureOptions& picture,
+void render_one(const RenderCommandOptions& options, const RecordedRun& run, PictureOptions picture,
                 const fs::path& output, PictureProgress& progress) {
   if (render::is_film(output) || is_pattern(output)) {
     FilmOptions film{.output = output, .frames = run.frames(), .slow = options.slow};
     if (!options.frames.empty()) film.frames = frame_list(options.frames, run.frames());
     film.progress = [&](int done, int all) { progress.pictures(done, all); };
+    picture.framed = film.frames;
     make_film(run, picture, film);
     return;
   }
+  const int frame = options.frame.value_or(run.frames().back());
+  picture.framed = {frame};
   RunPainter painter(run, picture);
-  render::write_png(output, painter.picture(options.frame.value_or(run.frames().back())));
+  render::write_png(output, painter.picture(frame));
 }
 
 }  // namespace
