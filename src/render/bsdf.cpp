@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "render/ggx.h"
+#include "render/sampler.h"
 
 namespace sunder::render {
 namespace {
@@ -14,13 +15,6 @@ constexpr float kLeastCoatRoughness = 0.04f;  // so that highlights of lights ha
 Vec3f cosine_direction(const Vec2f& u) {
   const float r = std::sqrt(u.x()), phi = 2 * kPi * u.y();
   return {r * std::cos(phi), r * std::sin(phi), std::sqrt(std::max(0.0f, 1 - u.x()))};
-}
-
-// Even points of the unit square for the tables.
-Vec2f even_point(int i, int count) {
-  const double golden = 0.6180339887498949;
-  const double y = (i + 0.5) * golden;
-  return {static_cast<float>((i + 0.5) / count), static_cast<float>(y - std::floor(y))};
 }
 
 Vec3f direction_at(float cosine) { return {std::sqrt(std::max(0.0f, 1 - cosine * cosine)), 0, cosine}; }
@@ -58,14 +52,14 @@ float Bsdf::look_up(const Table& table, float cosine) {
 }
 
 Bsdf::Table Bsdf::coat_or_metal_table() const {
-  constexpr int samples = 1024;
+  constexpr std::uint32_t samples = 1024;
   Table table;
   for (int k = 0; k < kEntries; ++k) {
     const float s = static_cast<float>(std::max(k, 1)) / (kEntries - 1);  // at the horizon itself nothing is defined
     const Vec3f out = direction_at(s * s);
     double sum = 0;
-    for (int i = 0; i < samples; ++i) {
-      const Vec3f h = sample_seen_facet(out, alpha_, even_point(i, samples));
+    for (std::uint32_t i = 0; i < samples; ++i) {
+      const Vec3f h = sample_seen_facet(out, alpha_, Sampler(0, 0, i).next2());
       const Vec3f in = reflected(out, h);
       if (in.z() <= 0) continue;
       const float f = paint_.kind == PaintKind::metal ? 1 : fresnel_dielectric(out.dot(h), paint_.index);
@@ -77,16 +71,16 @@ Bsdf::Table Bsdf::coat_or_metal_table() const {
 }
 
 Bsdf::Table Bsdf::glass_table(float side) const {
-  constexpr int samples = 1024;
+  constexpr std::uint32_t samples = 1024;
   Table table;
   for (int k = 0; k < kEntries; ++k) {
     const float s = static_cast<float>(std::max(k, 1)) / (kEntries - 1);
     const Vec3f out = side * direction_at(s * s);
     double sum = 0;
-    for (int i = 0; i < samples; ++i) {
-      const Vec2f u = even_point(i, samples);
-      const float choice = (static_cast<float>(i % 32) + 0.5f) / 32;
-      if (const auto light = sample_glass(out, choice, u, false)) sum += static_cast<double>(light->weight[0]);
+    for (std::uint32_t i = 0; i < samples; ++i) {
+      Sampler sampler(0, 0, i);
+      const Vec2f u = sampler.next2();
+      if (const auto light = sample_glass(out, sampler.next(), u, false)) sum += static_cast<double>(light->weight[0]);
     }
     table[static_cast<std::size_t>(k)] = std::max(static_cast<float>(sum / samples), 0.05f);
   }

@@ -25,10 +25,11 @@ class Sampler {
   }
 
  private:
-  // Every dimension sees the samples in an order of its own, or dimensions would move in step.
+  // Every dimension sees the samples in an order of its own, or dimensions would move in step. The scrambling leaves
+  // blocks of 2^n samples together, and with them their evenness.
   std::uint32_t shuffled_sample() {
     const auto seed = static_cast<std::uint32_t>(random_bits(key_, dimension_++, 3));
-    return reversed(scrambled(reversed(sample_), seed));
+    return scrambled(sample_, seed);
   }
   std::uint32_t scramble_seed(std::uint64_t which) const {
     return static_cast<std::uint32_t>(random_bits(key_, dimension_ - 1, 4 + which));

@@ -17,7 +17,7 @@ Color dome(const Sky& sky, const Vec3f& direction) {
 
 Sky studio_sky() {
   Sky sky;
-  sky.zenith = Color(0.34f, 0.36f, 0.40f);
+  sky.zenith = Color(0.22f, 0.24f, 0.28f);
   sky.horizon = Color(0.66f, 0.655f, 0.645f);  // as bright as the lit floor, which goes over into it
   sky.below = sky.horizon;
   sky.blend = 0.75f;

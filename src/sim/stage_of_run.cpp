@@ -230,7 +230,7 @@ void StageMaker::add_lights(Stage& stage, const Setting& setting) const {
   const Vec3 right = Vec3::UnitY().cross(back);
   const Vec3& c = setting.center;
   stage.panels.push_back(panel(c - 4.6 * r * right + 6.0 * r * Vec3::UnitY() + 1.2 * r * back, c, 3.6 * r, 3.6 * r,
-                               Color(1.0f, 0.96f, 0.90f) * 8.0f));
+                               Color(1.0f, 0.96f, 0.90f) * 11.5f));
   stage.panels.push_back(panel(c + 4.0 * r * right + 3.4 * r * Vec3::UnitY() - 4.4 * r * back, c, 1.4 * r, 4.0 * r,
                                Color(0.86f, 0.93f, 1.0f) * 6.0f));
 }
