@@ -25,10 +25,10 @@ Color from_srgb(float red, float green, float blue) { return {linear(red), linea
 Color fragment_color(std::uint32_t fragment) {
   const double turn = static_cast<double>(fragment) * 0.6180339887498949 + 0.55;
   const auto hue = static_cast<float>(turn - std::floor(turn));
-  const float value = 0.62f + 0.14f * static_cast<float>(fragment % 3);
+  const float value = 0.66f + 0.10f * static_cast<float>(fragment % 3);
   const auto channel = [&](float shift) {
     const float h = std::abs(std::fmod(hue + shift, 1.0f) * 6 - 3) - 1;
-    return value * (1 - 0.62f * (1 - std::clamp(h, 0.0f, 1.0f)));
+    return value * (1 - 0.50f * (1 - std::clamp(h, 0.0f, 1.0f)));
   };
   return from_srgb(channel(0), channel(2.0f / 3), channel(1.0f / 3));
 }

@@ -15,24 +15,27 @@ class Sampler {
   Sampler(std::uint64_t seed, std::uint64_t pixel, std::uint32_t sample)
       : key_(random_bits(seed, pixel)), sample_(sample) {}
 
-  float next() { return unit(scrambled(reversed(shuffled_sample()), scramble_seed(0))); }
+  float next() {
+    const Seeds seeds = next_seeds();
+    return unit(scrambled(reversed(scrambled(sample_, seeds.order)), seeds.first));
+  }
 
   Vec2f next2() {
-    const std::uint32_t index = shuffled_sample();
-    const std::uint64_t pair = dimension_ - 1;
-    return {unit(scrambled(reversed(index), static_cast<std::uint32_t>(random_bits(key_, pair, 1)))),
-            unit(scrambled(second_sobol(index), static_cast<std::uint32_t>(random_bits(key_, pair, 2))))};
+    const Seeds seeds = next_seeds();
+    const std::uint32_t index = scrambled(sample_, seeds.order);
+    return {unit(scrambled(reversed(index), seeds.first)), unit(scrambled(second_sobol(index), seeds.second))};
   }
 
  private:
   // Every dimension sees the samples in an order of its own, or dimensions would move in step. The scrambling leaves
   // blocks of 2^n samples together, and with them their evenness.
-  std::uint32_t shuffled_sample() {
-    const auto seed = static_cast<std::uint32_t>(random_bits(key_, dimension_++, 3));
-    return scrambled(sample_, seed);
-  }
-  std::uint32_t scramble_seed(std::uint64_t which) const {
-    return static_cast<std::uint32_t>(random_bits(key_, dimension_ - 1, 4 + which));
+  struct Seeds {
+    std::uint32_t order, first, second;
+  };
+  Seeds next_seeds() {
+    key_ += 0x9e3779b97f4a7c15ull;
+    const std::uint64_t a = mix64(key_), b = mix64(a + 0x632be59bd9b4e019ull);
+    return {static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(a >> 32), static_cast<std::uint32_t>(b)};
   }
 
   static float unit(std::uint32_t bits) { return static_cast<float>(bits >> 8) * 0x1p-24f; }
@@ -67,7 +70,6 @@ class Sampler {
 
   std::uint64_t key_;
   std::uint32_t sample_;
-  std::uint64_t dimension_ = 0;
 };
 
 }  // namespace sunder::render

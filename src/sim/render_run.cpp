@@ -82,6 +82,8 @@ void RunPainter::survey() {
   }
   if (seen_.empty()) throw InputError({(run_.folder() / "frames").string()}, "the frames hold no nodes");
   seen_ = render::without_runaways(seen_);
+  setting_.lowest = std::numeric_limits<double>::infinity();
+  for (const Vec3& p : seen_) setting_.lowest = std::min(setting_.lowest, p.y());
   if (stage_options_.explode > 0) {
     Vec3 middle = Vec3::Zero();
     for (const Vec3& p : seen_) middle += p / static_cast<double>(seen_.size());

@@ -75,6 +75,15 @@ void keep_paint(SurfaceMesh& mesh, render::PaintId paint) {
   mesh = std::move(kept);
 }
 
+void add_floor(Stage& stage, const Setting& setting, double height, render::PaintId paint) {
+  stage.ground = {.shown = true,
+                  .height = static_cast<float>(height),
+                  .paint = paint,
+                  .center = setting.center.cast<float>(),
+                  .fade_from = static_cast<float>(2 * setting.radius),
+                  .fade_to = static_cast<float>(8 * setting.radius)};
+}
+
 Panel panel(const Vec3& center, const Vec3& target, double width, double height, const Color& radiance) {
   const Vec3 out = (target - center).stableNormalized();
   const Vec3 helper = std::abs(out.y()) > 0.99 ? Vec3(Vec3::UnitX()) : Vec3(Vec3::UnitY());
@@ -93,7 +102,11 @@ Stage StageMaker::stage(const Frame& frame, const std::vector<RigidPose>& poses,
   Stage stage;
   stage.ground.center = setting.center.cast<float>();
   add_bodies(stage, frame, setting, options);
-  if (!is_reassembled(options.look)) add_colliders(stage, poses, setting);
+  if (!is_reassembled(options.look)) {
+    add_colliders(stage, poses, setting);
+  } else if (options.look != Look::cracks) {
+    add_floor(stage, setting, setting.lowest, stage.add(matte(from_srgb(0.80f, 0.79f, 0.77f))));
+  }
   add_lights(stage, setting);
   return stage;
 }
@@ -179,12 +192,7 @@ void StageMaker::add_colliders(Stage& stage, const std::vector<RigidPose>& poses
     }
     const render::PaintId paint = stage.add(collider_look(scene_, i));
     if (const auto* ground = std::get_if<GroundCollider>(&collider.shape)) {
-      stage.ground = {.shown = true,
-                      .height = static_cast<float>(ground->height),
-                      .paint = paint,
-                      .center = setting.center.cast<float>(),
-                      .fade_from = static_cast<float>(2.0 * setting.radius),
-                      .fade_to = static_cast<float>(8 * setting.radius)};
+      add_floor(stage, setting, ground->height, paint);
     } else if (const auto* plane = std::get_if<PlaneCollider>(&collider.shape)) {
       stage.surfaces.push_back(plane_surface(rotation * plane->normal, position, setting, paint));
     } else if (const auto* sphere = std::get_if<SphereCollider>(&collider.shape)) {

@@ -56,6 +56,7 @@ struct StageOptions {
 struct Setting {
   Vec3 center = Vec3::Zero();
   double radius = 1;  // m
+  double lowest = 0;  // y, m
   Vec3 view = Vec3(0, 0, -1);
 };
 

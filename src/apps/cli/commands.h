@@ -51,6 +51,12 @@ ExitCode render_command(const RenderCommandOptions& options);
 // run --render: film.mp4 and still.png in the run's folder.
 ExitCode render_after_run(const std::string& folder, int threads, ProgressStyle progress);
 
+struct PlotOptions {
+  std::string folder;
+  std::string output;  // empty: plots.svg and plots.png in the folder
+};
+ExitCode plot_command(const PlotOptions& options);
+
 struct NewOptions {
   std::string name;
 };

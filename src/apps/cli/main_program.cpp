@@ -71,6 +71,11 @@ ExitCode dispatch(int argc, char** argv) {
       ->transform(CLI::CheckedTransformer(styles, CLI::ignore_case))
       ->type_name("auto|json|none");
 
+  PlotOptions plot;
+  auto* plot_sub = app.add_subcommand("plot", "energies, reactions, fragments and crack area of a run over time");
+  plot_sub->add_option("DIR", plot.folder, "run folder")->required();
+  plot_sub->add_option("-o,--output", plot.output, "an .svg or .png file (default plots.svg and plots.png in DIR)");
+
   NewOptions fresh;
   auto* new_sub = app.add_subcommand("new", "write a commented starter scene NAME.toml");
   new_sub->add_option("NAME", fresh.name, "name of the scene")->required();
@@ -101,6 +106,7 @@ ExitCode dispatch(int argc, char** argv) {
   if (*gallery_sub) return gallery_command(gallery);
   if (*run_sub) return run_command(run);
   if (*render_sub) return render_command(render);
+  if (*plot_sub) return plot_command(plot);
   if (*new_sub) return new_command(fresh);
   if (*info_sub) return info_command(info);
   if (*check_sub) return check_command(check);
