@@ -23,9 +23,9 @@ struct Extent {
   }
   void settle() {
     if (!(low <= high)) low = 0, high = 1;
-    if (high - low <= 1e-12 * std::max(std::abs(low), std::abs(high))) {  // a constant has a line in the middle
-      const double half = low == 0 ? 1 : std::abs(low) / 2;
-      low -= half, high += half;
+    if (high - low <= 1e-12 * std::max(std::abs(low), std::abs(high))) {  // a constant is seen against nothing
+      if (high == 0) high = 1;
+      low < 0 ? high = 0 : low = 0;
     }
   }
 };
@@ -92,7 +92,7 @@ void add_chart(ChartSheet& sheet, const Chart& chart, double x0, double y0) {
       if (std::isfinite(s.x[k]) && std::isfinite(s.y[k])) points.emplace_back(px(s.x[k]), py(s.y[k]));
     }
     sheet.lines.push_back({thinned(points), 1.8, ink});
-    if (chart.series.size() < 2) continue;
+    if (s.name == chart.title) continue;  // it says so already
     sheet.words.push_back({legend, y0 + 33, 8.5, s.name, 1, false, ink});
     legend -= text_width(8.5, s.name) + 12;
   }

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr int kSurveyed = 24;                 // frames that are looked at for framing and scales
 constexpr std::size_t kFramedPoints = 60000;  // points that framing goes by
 constexpr double kViewAngle = 28;             // degrees: little distortion
-constexpr double kMargin = 0.06;
+constexpr double kMargin = 0.12;
 constexpr double kDefaultExplode = 0.45;
 
 // Corners of things that bodies bounce off, if they are not much larger than the action.
@@ -35,6 +35,19 @@ void add_collider_corners(const Scene& scene, double reach, const Vec3& center, 
     for (int corner = 0; corner < 8; ++corner) {
       const Vec3 sign(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1);
       points.push_back(collider.position + 0.8 * half.cwiseProduct(sign));
+    }
+  }
+}
+
+// The spot of the floor below the action, where its shadow lies, if it is near.
+void add_floor_below(const Scene& scene, const Setting& setting, std::vector<Vec3>& points) {
+  for (const ColliderSpec& collider : scene.colliders) {
+    const auto* ground = std::get_if<GroundCollider>(&collider.shape);
+    if (ground == nullptr || setting.lowest - ground->height > 2 * setting.radius) continue;
+    const double half = 0.6 * setting.radius;
+    for (const double side : {-half, half}) {
+      points.emplace_back(setting.center.x() + side, ground->height, setting.center.z());
+      points.emplace_back(setting.center.x(), ground->height, setting.center.z() + side);
     }
   }
 }
@@ -93,7 +106,10 @@ void RunPainter::survey() {
   for (const Vec3& p : seen_) low = low.cwiseMin(p), high = high.cwiseMax(p);
   setting_.center = (low + high) / 2;
   setting_.radius = std::max((high - low).norm() / 2, 1e-6);
-  if (!is_reassembled(options_.look)) add_collider_corners(run_.scene(), setting_.radius, setting_.center, seen_);
+  if (!is_reassembled(options_.look)) {
+    add_collider_corners(run_.scene(), setting_.radius, setting_.center, seen_);
+    add_floor_below(run_.scene(), setting_, seen_);
+  }
   stage_options_.stress_scale = high_quantile(stress);
   stage_options_.born = &born_;
   stage_options_.age_scale = first_birth >= 0 ? std::max(last_time - first_birth, 1e-9) : 1;
