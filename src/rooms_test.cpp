@@ -67,6 +67,8 @@ const std::vector<Confined>& confined_headers() {
       {"zlib.h", {"meshfile/"}},
       {"tbb/", {"core/parallel.cpp"}},
       {"hwy/", {"solvers/tet_oh99/fast_forces_kernel.cpp", "solvers/tet_oh99/fast_forces_kernel-inl.h"}},
+      {"embree3/", {"render/ray_scene.cpp"}},
+      {"stb/", {"render/image_file.cpp"}},
       {"oneapi/", {"core/parallel.cpp"}}};
   return all;
 }

@@ -72,6 +72,26 @@ void check_region(const Scene& scene, std::size_t index) {
   }
 }
 
+void check_paint(const Scene& scene, std::size_t index) {
+  const std::string& on = scene.paints[index].on;
+  std::vector<std::string> names;
+  for (const BodySpec& body : scene.bodies) {
+    names.push_back(body.name);
+    names.push_back(body.material_name);
+  }
+  for (const ColliderSpec& collider : scene.colliders) names.push_back(collider.name);
+  if (std::find(names.begin(), names.end(), on) != names.end()) return;
+  throw InputError(scene.place(element("paint", index) + ".on"),
+                   fmt::format("there is no body, collider or material `{}` to paint", on), suggestion(on, names));
+}
+
+void check_camera(const Scene& scene, std::size_t index) {
+  const CameraSpec& camera = scene.cameras[index];
+  if ((camera.position - camera.target).norm() > 1e-6) return;
+  throw InputError(scene.place(element("camera", index) + ".position"),
+                   fmt::format("camera `{}` stands where it looks at", camera.name), "move `position` or `target`");
+}
+
 }  // namespace
 
 void check_scene(const Scene& scene) {
@@ -89,6 +109,9 @@ void check_scene(const Scene& scene) {
   check_names_differ(scene, "region", scene.regions);
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) check_size(scene, i);
   for (std::size_t i = 0; i < scene.regions.size(); ++i) check_region(scene, i);
+  check_names_differ(scene, "camera", scene.cameras);
+  for (std::size_t i = 0; i < scene.paints.size(); ++i) check_paint(scene, i);
+  for (std::size_t i = 0; i < scene.cameras.size(); ++i) check_camera(scene, i);
 }
 
 }  // namespace sunder

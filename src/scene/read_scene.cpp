@@ -220,6 +220,14 @@ class TableReader {
     preset = material.preset.empty() ? kCustomMaterial : material.preset;
   }
 
+  void key(const Key& key, LookSpec& field) {
+    const TomlEntry* entry = find(key);
+    if (entry == nullptr) return;
+    const auto* table = entry->value.as<TomlTable>();
+    if (table == nullptr) expected(key, entry->value, "a table", fmt::format("it starts with [{}]", key.name));
+    read_table(reading_, *table, name_of(key), field);
+  }
+
   template <class Spec>
   void key(const Key& key, std::vector<Spec>& field) {
     const TomlEntry* entry = find(key);
@@ -357,6 +365,9 @@ void fill_defaults(Scene& scene, const std::string& default_name) {
   }
   for (std::size_t i = 0; i < scene.regions.size(); ++i) {
     if (scene.regions[i].name.empty()) scene.regions[i].name = default_region_name(i);
+  }
+  for (std::size_t i = 0; i < scene.cameras.size(); ++i) {
+    if (scene.cameras[i].name.empty()) scene.cameras[i].name = default_camera_name(i);
   }
 }
 

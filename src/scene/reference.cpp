@@ -76,6 +76,7 @@ class TableDocument {
   template <class Record>
   std::string page(const std::string& title, const std::string& about, const Record& record) {
     describe(*this, record);
+    if (rows_.empty()) return fmt::format("\n{}\n\n{}No further keys.\n", title, about.empty() ? "" : about + "\n\n");
     return fmt::format("\n{}\n\n{}| key | type | unit | default | meaning |\n|---|---|---|---|---|\n{}{}", title,
                        about.empty() ? "" : about + "\n\n", rows_, inside_);
   }
@@ -126,7 +127,7 @@ class TableDocument {
     row(key, "table, `kind` is one of " + code_list(Names::names), "");
     std::size_t i = 0;
     (add_kind(key, Names::names[i++], Kind{}), ...);
-    inside_ += fmt::format("\nNot in this version: {}.\n", fmt::join(Names::later, ", "));
+    if (!Names::later.empty()) inside_ += fmt::format("\nNot in this version: {}.\n", fmt::join(Names::later, ", "));
   }
 
   void key(const Key& key, const Material&, const std::string&) {
@@ -137,6 +138,12 @@ class TableDocument {
         "The name of a preset, `material = \"glass\"`; or a preset with changes; or all constants, where `young` and "
         "`poisson` may stand for `lambda` and `mu`.",
         MaterialTable{});
+  }
+
+  void key(const Key& key, const LookSpec& look) {
+    row(key, "table", "{}");
+    inside_ +=
+        TableDocument(std::string(key.name)).page(fmt::format("## `[{}]`", key.name), std::string(key.about), look);
   }
 
   template <class Spec>

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/vec.h"
 #include "materials/material.h"
+#include "scene/look.h"
 #include "shapes/shape.h"
 
 namespace sunder {
@@ -88,6 +89,10 @@ struct Scene {
   std::vector<BodySpec> bodies;
   std::vector<ColliderSpec> colliders;
   std::vector<RegionSpec> regions;
+  LookSpec look;  // of pictures
+  std::vector<PaintedSpec> paints;
+  std::vector<CameraSpec> cameras;
+  std::vector<LightSpec> lights;
 
   // Where each key stands: "body[0].edge" -> file:line:column. Keys the scene does not mention have the place of the
   // nearest table around them.

@@ -26,7 +26,10 @@ class TableWriter {
     add(key, toml_text(field));
   }
   void key(const Key& key, const std::string& field, const Words&) { add(key, toml_text(field)); }
-  void key(const Key& key, const std::filesystem::path& field) { add(key, toml_text(field.string())); }
+  void key(const Key& key, const std::filesystem::path& field) {
+    if (field.empty() && !key.fallback.empty()) return;
+    add(key, toml_text(field.string()));
+  }
 
   template <class Enum, std::size_t Count>
   void key(const Key& key, const Enum& field, const std::array<Choice<Enum>, Count>& choices) {
@@ -62,6 +65,12 @@ class TableWriter {
     const MaterialTable material = table_of(field, preset);
     describe(inside, material);
     add_inline(key, inside);
+  }
+
+  void key(const Key& key, const LookSpec& field) {
+    TableWriter inside;
+    describe(inside, field);
+    lists_ += fmt::format("\n[{}]\n{}", key.name, inside.text());
   }
 
   template <class Spec>

@@ -28,9 +28,38 @@ struct RunCommandOptions {
   double checkpoint_seconds = 60;
   int checkpoint_frames = 12;
   bool allow_outside = false;
+  bool render = false;  // film.mp4 and still.png when it is done
   ProgressStyle progress = ProgressStyle::automatic;
 };
 ExitCode run_command(const RunCommandOptions& options);
+
+struct RenderCommandOptions {
+  std::vector<std::string> runs;  // folders
+  std::string output;
+  bool sheet = false;
+  std::optional<int> frame;
+  std::string frames;  // as frame_list takes them; empty: all
+  std::string size;    // empty: by quality
+  int samples = 0;     // 0: by quality
+  std::string quality = "final";
+  std::string look = "normal";
+  std::string camera;
+  int slow = 1;
+  std::optional<double> explode;
+  bool raw = false;  // not denoised
+  int threads = 0;
+  ProgressStyle progress = ProgressStyle::automatic;
+};
+ExitCode render_command(const RenderCommandOptions& options);
+
+// run --render: film.mp4 and still.png in the run's folder.
+ExitCode render_after_run(const std::string& folder, int threads, ProgressStyle progress);
+
+struct PlotOptions {
+  std::string folder;
+  std::string output;  // empty: plots.svg and plots.png in the folder
+};
+ExitCode plot_command(const PlotOptions& options);
 
 struct NewOptions {
   std::string name;

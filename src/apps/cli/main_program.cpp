@@ -65,6 +65,37 @@ ExitCode dispatch(int argc, char** argv) {
       ->transform(CLI::CheckedTransformer(styles, CLI::ignore_case))
       ->type_name("auto|json|none");
 
+  run_sub->add_flag("--render", run.render, "make film.mp4 and still.png of the finished run");
+
+  RenderCommandOptions render;
+  auto* render_sub = app.add_subcommand("render", "pictures and films of runs");
+  render_sub->add_option("DIR", render.runs, "run folder; several with --sheet")->required();
+  render_sub->add_option("-o,--output", render.output, "film.mp4, film.gif, still.png or frames-%04d.png");
+  render_sub->add_flag("--sheet", render.sheet, "a sheet of several runs or frames side by side, with captions");
+  render_sub->add_option("--frame", render.frame, "frame of a still (default the last)")->check(CLI::Range(1, 9999999));
+  render_sub->add_option("--frames", render.frames, "frames of a film or sheet: 1..48, 1..48:2 or 10,20,40");
+  render_sub->add_option("--size", render.size, "pixels (default 1280x720, preview 640x360)")->type_name("WxH");
+  render_sub->add_option("--samples", render.samples, "light paths a pixel (default 96, preview 3)")
+      ->check(CLI::Range(1, 65536));
+  render_sub->add_option("--quality", render.quality, "preview or final")->check(CLI::IsMember({"preview", "final"}));
+  render_sub->add_option("--look", render.look,
+                         "normal, reassembled, cracks, exploded, fragments, stress, age, wire or tets");
+  render_sub->add_option("--camera", render.camera, "a camera of the scene, all, auto, front, side or top");
+  render_sub->add_option("--slow", render.slow, "slow motion: so many pictures a frame")->check(CLI::Range(1, 1000));
+  render_sub->add_option("--explode", render.explode, "move fragments apart by this share of their distance")
+      ->check(CLI::Range(0.0, 100.0));
+  render_sub->add_flag("--raw", render.raw, "leave the noise in");
+  render_sub->add_option("--threads", render.threads, "number of threads (default all; never changes the picture)")
+      ->check(CLI::Range(1, 1024));
+  render_sub->add_option("--progress", render.progress, "auto (bar or lines), json or none")
+      ->transform(CLI::CheckedTransformer(styles, CLI::ignore_case))
+      ->type_name("auto|json|none");
+
+  PlotOptions plot;
+  auto* plot_sub = app.add_subcommand("plot", "energies, reactions, fragments and crack area of a run over time");
+  plot_sub->add_option("DIR", plot.folder, "run folder")->required();
+  plot_sub->add_option("-o,--output", plot.output, "an .svg or .png file (default plots.svg and plots.png in DIR)");
+
   NewOptions fresh;
   auto* new_sub = app.add_subcommand("new", "write a commented starter scene NAME.toml");
   new_sub->add_option("NAME", fresh.name, "name of the scene")->required();
@@ -94,6 +125,8 @@ ExitCode dispatch(int argc, char** argv) {
 
   if (*gallery_sub) return gallery_command(gallery);
   if (*run_sub) return run_command(run);
+  if (*render_sub) return render_command(render);
+  if (*plot_sub) return plot_command(plot);
   if (*new_sub) return new_command(fresh);
   if (*info_sub) return info_command(info);
   if (*check_sub) return check_command(check);

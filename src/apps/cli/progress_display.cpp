@@ -35,28 +35,43 @@ void ProgressDisplay::show(const Progress& p) {
   if (style_ == ProgressStyle::json) {
     show_json(p);
   } else if (style_ == ProgressStyle::automatic && p.done > 0) {  // before that, how long it takes is unknown
-    terminal_ ? show_bar(p) : show_line(p);
+    terminal_ ? show_bar(p.done, summary(p), p.seconds_left)
+              : show_line(p.done, summary(p), p.seconds_left, p.frame >= p.frames);
   }
 }
 
-void ProgressDisplay::show_bar(const Progress& p) {
+void ProgressDisplay::show_pictures(const PictureCount& p) {
+  if (style_ == ProgressStyle::json) {
+    if (p.done == last_frame_) return;
+    last_frame_ = p.done;
+    const nlohmann::ordered_json line = {{"pictures", p.done}, {"of", p.all}, {"wall_s", p.wall_s}};
+    std::printf("%s\n", line.dump().c_str());
+    std::fflush(stdout);
+  } else if (style_ == ProgressStyle::automatic && p.share > 0) {
+    const double left = p.wall_s * (1 - p.share) / p.share;
+    const double rate = p.wall_s > 0 ? p.share * p.all / p.wall_s : 0;
+    const std::string what = fmt::format("picture {}/{}  {:.2f} pictures/s", p.done, p.all, rate);
+    terminal_ ? show_bar(p.share, what, left) : show_line(p.share, what, left, p.done >= p.all);
+  }
+}
+
+void ProgressDisplay::show_bar(double done, const std::string& what, double seconds_left) {
   constexpr int width = 28;
-  const int filled = std::clamp(static_cast<int>(std::lround(p.done * width)), 0, width);
+  const int filled = std::clamp(static_cast<int>(std::lround(done * width)), 0, width);
   std::fprintf(stderr, "\r[%s%s] %3.0f %%  %s  %s left\033[K",
                std::string(static_cast<std::size_t>(filled), '#').c_str(),
-               std::string(static_cast<std::size_t>(width - filled), '.').c_str(), 100 * p.done, summary(p).c_str(),
-               duration_text(p.seconds_left).c_str());
+               std::string(static_cast<std::size_t>(width - filled), '.').c_str(), 100 * done, what.c_str(),
+               duration_text(seconds_left).c_str());
   std::fflush(stderr);
   bar_shown_ = true;
 }
 
 // A line every five seconds, and one for the last frame.
-void ProgressDisplay::show_line(const Progress& p) {
+void ProgressDisplay::show_line(double done, const std::string& what, double seconds_left, bool last) {
   const auto now = std::chrono::steady_clock::now();
-  if (now - last_line_ < std::chrono::seconds(5) && p.frame < p.frames) return;
+  if (now - last_line_ < std::chrono::seconds(5) && !last) return;
   last_line_ = now;
-  std::fprintf(stderr, "%3.0f %%  %s  %s left\n", 100 * p.done, summary(p).c_str(),
-               duration_text(p.seconds_left).c_str());
+  std::fprintf(stderr, "%3.0f %%  %s  %s left\n", 100 * done, what.c_str(), duration_text(seconds_left).c_str());
 }
 
 // One line per frame.

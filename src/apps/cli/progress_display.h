@@ -9,16 +9,24 @@
 
 namespace sunder::cli {
 
+// How far pictures are.
+struct PictureCount {
+  int done = 0, all = 1;
+  double share = 0;  // of all the work
+  double wall_s = 0;
+};
+
 class ProgressDisplay {
  public:
   explicit ProgressDisplay(ProgressStyle style);
 
   void show(const Progress& progress);
+  void show_pictures(const PictureCount& pictures);
   void finish();  // ends the bar's line
 
  private:
-  void show_bar(const Progress& progress);
-  void show_line(const Progress& progress);
+  void show_bar(double done, const std::string& what, double seconds_left);
+  void show_line(double done, const std::string& what, double seconds_left, bool last);
   void show_json(const Progress& progress);
 
   ProgressStyle style_;

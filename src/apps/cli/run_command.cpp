@@ -141,7 +141,7 @@ ExitCode run_command(const RunCommandOptions& options) {
     fmt::print(out, "  frames   {}/frames/\n  ParaView {}/{}.pvd\n  numbers  {}/stats.csv\n", folder, folder,
                scene.name, folder);
   }
-  return ExitCode::fine;
+  return options.render ? render_after_run(folder, run.threads, options.progress) : ExitCode::fine;
 }
 
 }  // namespace sunder::cli

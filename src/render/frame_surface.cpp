@@ -1,0 +1,327 @@
+#include "render/frame_surface.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+
+#include "core/random.h"
+#include "render/color_maps.h"
+
+namespace sunder::render {
+namespace {
+
+const double kCrease = std::cos(40 * std::numbers::pi / 180);  // sharper edges show as edges
+
+// Corners of the face opposite each corner of a tet, counter-clockwise from outside if the tet's volume is positive.
+constexpr std::array<std::array<std::size_t, 3>, 4> kFaceCorners = {{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
+
+double determinant(const Vec3& a, const Vec3& b, const Vec3& c) { return a.dot(b.cross(c)); }
+
+// Nodes with the same body and the same bits of material position are one point of the unbroken body.
+struct MaterialPoint {
+  std::uint32_t body;
+  std::array<std::uint64_t, 3> bits;
+  friend bool operator==(const MaterialPoint&, const MaterialPoint&) = default;
+};
+struct MaterialPointHash {
+  std::size_t operator()(const MaterialPoint& p) const { return random_bits(p.bits[0], p.bits[1] + p.body, p.bits[2]); }
+};
+
+std::uint64_t edge_key(std::uint32_t a, std::uint32_t b) {
+  return (std::uint64_t{std::min(a, b)} << 32) | std::max(a, b);
+}
+
+}  // namespace
+
+void FrameSurface::look_at(const Frame& frame) {
+  if (frame.tets == tets_ && frame.crack_faces == crack_faces_ && frame.fragment == fragment_ && frame.rest == rest_) {
+    return;
+  }
+  tets_ = frame.tets;
+  crack_faces_ = frame.crack_faces;
+  fragment_ = frame.fragment;
+  rest_ = frame.rest;
+  find_faces(frame);
+  find_normals(frame);
+}
+
+// A face is drawn if no other tet has it.
+void FrameSurface::find_faces(const Frame& frame) {
+  struct Candidate {
+    std::array<std::uint32_t, 3> sorted;
+    std::uint32_t tet;
+    std::uint32_t corner;
+  };
+  std::vector<Candidate> all;
+  all.reserve(4 * frame.tets.size());
+  for (std::uint32_t t = 0; t < frame.tets.size(); ++t) {
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      std::array<std::uint32_t, 3> nodes;
+      for (std::size_t k = 0; k < 3; ++k) nodes[k] = frame.tets[t][kFaceCorners[i][k]];
+      std::sort(nodes.begin(), nodes.end());
+      all.push_back({nodes, t, i});
+    }
+  }
+  std::sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
+    return a.sorted != b.sorted ? a.sorted < b.sorted : a.tet < b.tet;
+  });
+  faces_.clear();
+  for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+    while (end < all.size() && all[end].sorted == all[begin].sorted) ++end;
+    if (end - begin != 1) continue;
+    const Candidate& c = all[begin];
+    const auto& tet = frame.tets[c.tet];
+    Face face{c.tet, (frame.crack_faces[c.tet] >> c.corner & 1) != 0, {}, {}, {}};
+    for (std::size_t k = 0; k < 3; ++k) face.nodes[k] = tet[kFaceCorners[c.corner][k]];
+    const auto edge = [&](std::size_t k) { return Vec3(frame.rest[tet[k]] - frame.rest[tet[0]]); };
+    if (determinant(edge(1), edge(2), edge(3)) < 0) std::swap(face.nodes[1], face.nodes[2]);
+    faces_.push_back(face);
+  }
+  std::sort(faces_.begin(), faces_.end(),
+            [](const Face& a, const Face& b) { return a.tet != b.tet ? a.tet < b.tet : a.nodes < b.nodes; });
+}
+
+// Smooth normals are made in material coordinates, where the pieces of a broken body still fit: shading then runs on
+// across a crack. The deformation of each tet brings them into the world.
+void FrameSurface::find_normals(const Frame& frame) {
+  std::unordered_map<MaterialPoint, std::uint32_t, MaterialPointHash> points;
+  std::vector<std::vector<std::uint32_t>> corners_at;  // by point: 3 face + corner
+  std::vector<Vec3> flat(faces_.size());
+  for (std::uint32_t f = 0; f < faces_.size(); ++f) {
+    Face& face = faces_[f];
+    const Vec3 &a = frame.rest[face.nodes[0]], &b = frame.rest[face.nodes[1]], &c = frame.rest[face.nodes[2]];
+    flat[f] = (b - a).cross(c - a).stableNormalized();
+    face.normal.fill(flat[f].cast<float>());
+    if (face.crack) continue;
+    for (std::uint32_t k = 0; k < 3; ++k) {
+      const Vec3& x = frame.rest[face.nodes[k]];
+      const MaterialPoint key{frame.body[face.tet],
+                              {std::bit_cast<std::uint64_t>(x.x() + 0.0), std::bit_cast<std::uint64_t>(x.y() + 0.0),
+                               std::bit_cast<std::uint64_t>(x.z() + 0.0)}};
+      const auto [at, is_new] = points.try_emplace(key, static_cast<std::uint32_t>(points.size()));
+      if (is_new) corners_at.emplace_back();
+      corners_at[at->second].push_back(3 * f + k);
+    }
+  }
+  const auto angle = [&](std::uint32_t corner) {
+    const Face& face = faces_[corner / 3];
+    const std::size_t k = corner % 3;
+    const Vec3& x = frame.rest[face.nodes[k]];
+    const Vec3 u = frame.rest[face.nodes[(k + 1) % 3]] - x, v = frame.rest[face.nodes[(k + 2) % 3]] - x;
+    return std::atan2(u.cross(v).norm(), u.dot(v));
+  };
+  for (const std::vector<std::uint32_t>& corners : corners_at) {
+    for (const std::uint32_t corner : corners) {
+      const Vec3& mine = flat[corner / 3];
+      Vec3 sum = Vec3::Zero();
+      for (const std::uint32_t other : corners) {
+        if (flat[other / 3].dot(mine) > kCrease) sum += angle(other) * flat[other / 3];
+      }
+      if (sum.squaredNorm() > 0) faces_[corner / 3].normal[corner % 3] = sum.normalized().cast<float>();
+    }
+  }
+  // Corners at one node of one fragment share their normal in the world unless a crease parts them.
+  shared_count_ = 0;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> at_node;  // first corner of each shared normal
+  for (std::uint32_t f = 0; f < faces_.size(); ++f) {
+    Face& face = faces_[f];
+    for (std::uint32_t k = 0; k < 3; ++k) {
+      face.shared[k] = shared_count_;
+      if (face.crack) {
+        ++shared_count_;
+        continue;
+      }
+      auto& firsts = at_node[std::uint64_t{frame.fragment[face.tet]} << 32 | face.nodes[k]];
+      const auto fits = [&](std::uint32_t first) {
+        return static_cast<double>(faces_[first / 3].normal[first % 3].dot(face.normal[k])) > kCrease;
+      };
+      const auto found = std::find_if(firsts.begin(), firsts.end(), fits);
+      if (found == firsts.end()) {
+        firsts.push_back(3 * f + k);
+        ++shared_count_;
+      } else {
+        face.shared[k] = faces_[*found / 3].shared[*found % 3];
+      }
+    }
+  }
+}
+
+FrameSurface::Placed FrameSurface::place_fragments(const Frame& frame, const SurfaceView& view) const {
+  Placed placed;
+  std::uint32_t most_fragment = 0, most_body = 0;
+  for (const std::uint32_t f : frame.fragment) most_fragment = std::max(most_fragment, f);
+  for (const std::uint32_t b : frame.body) most_body = std::max(most_body, b);
+  placed.offset.assign(std::size_t{most_fragment} + 1, Vec3::Zero());
+  if (view.explode == 0) return placed;
+  const std::vector<Vec3>& x = view.reassembled ? frame.rest : frame.position;
+  std::vector<Vec3> fragment_sum(placed.offset), body_sum(std::size_t{most_body} + 1, Vec3::Zero());
+  std::vector<double> fragment_count(placed.offset.size()), body_count(body_sum.size());
+  std::vector<std::uint32_t> body_of(placed.offset.size());
+  for (std::size_t t = 0; t < frame.tets.size(); ++t) {
+    const auto& n = frame.tets[t];
+    const Vec3 middle = (x[n[0]] + x[n[1]] + x[n[2]] + x[n[3]]) / 4;
+    fragment_sum[frame.fragment[t]] += middle;
+    fragment_count[frame.fragment[t]] += 1;
+    body_sum[frame.body[t]] += middle;
+    body_count[frame.body[t]] += 1;
+    body_of[frame.fragment[t]] = frame.body[t];
+  }
+  for (std::size_t f = 0; f < placed.offset.size(); ++f) {
+    if (fragment_count[f] == 0) continue;
+    const std::uint32_t b = body_of[f];
+    placed.offset[f] = view.explode * (fragment_sum[f] / fragment_count[f] - body_sum[b] / body_count[b]);
+  }
+  double lowest = std::numeric_limits<double>::infinity(), lowest_now = lowest;
+  for (const Face& face : faces_) {
+    for (const std::uint32_t n : face.nodes) {
+      lowest = std::min(lowest, x[n].y());
+      lowest_now = std::min(lowest_now, x[n].y() + placed.offset[frame.fragment[face.tet]].y());
+    }
+  }
+  placed.lift = std::max(0.0, lowest - lowest_now);  // nothing sinks into the floor
+  return placed;
+}
+
+SurfaceMesh FrameSurface::surface(const Frame& frame, const SurfaceView& view,
+                                  const std::vector<BodyPaint>& paints) const {
+  SurfaceMesh mesh;
+  const Placed placed = place_fragments(frame, view);
+  const bool moves = view.shutter > 0 && !view.reassembled;
+  const std::vector<Vec3>& x = view.reassembled ? frame.rest : frame.position;
+
+  std::vector<Vec3f> shared(shared_count_, Vec3f::Zero());
+  for (const Face& face : faces_) {
+    Eigen::Matrix3f turn = Eigen::Matrix3f::Identity();  // cof(F): what it does to area vectors
+    if (!view.reassembled) {
+      const auto& n = frame.tets[face.tet];
+      Mat3 rest, world;
+      for (int k = 0; k < 3; ++k) {
+        const std::uint32_t node = n[static_cast<std::size_t>(k) + 1];
+        rest.col(k) = frame.rest[node] - frame.rest[n[0]];
+        world.col(k) = frame.position[node] - frame.position[n[0]];
+      }
+      const Mat3 f = world * rest.inverse();
+      Mat3 cofactor;
+      cofactor << f.col(1).cross(f.col(2)), f.col(2).cross(f.col(0)), f.col(0).cross(f.col(1));
+      turn = cofactor.cast<float>();
+    }
+    for (std::size_t k = 0; k < 3; ++k) shared[face.shared[k]] += turn * face.normal[k];
+  }
+
+  std::vector<double> stress_sum, stress_count;
+  if (view.tint == Tint::stress) {
+    stress_sum.assign(frame.position.size(), 0);
+    stress_count = stress_sum;
+    for (std::size_t t = 0; t < frame.tets.size(); ++t) {
+      for (const std::uint32_t n : frame.tets[t]) stress_sum[n] += frame.stress[t], stress_count[n] += 1;
+    }
+  }
+  const auto tint = [&](const Face& face, std::size_t k) -> Color {
+    switch (view.tint) {
+      case Tint::fragment:
+        return fragment_color(frame.fragment[face.tet]);
+      case Tint::stress:
+        return stress_color(stress_sum[face.nodes[k]] / stress_count[face.nodes[k]] / view.stress_scale);
+      case Tint::age: {
+        if (!face.crack || view.born == nullptr) return Color::Constant(0.62f);
+        double birth = 0;
+        for (const std::uint32_t n : face.nodes) {
+          const auto found = view.born->find(frame.node_uid[n]);
+          if (found != view.born->end()) birth = std::max(birth, found->second);
+        }
+        return age_color((frame.time - birth) / view.age_scale);
+      }
+      case Tint::none:
+        break;
+    }
+    return Color::Zero();
+  };
+
+  for (const Face& face : faces_) {
+    const auto first = static_cast<std::uint32_t>(mesh.open.size());
+    const Vec3 offset = placed.offset[frame.fragment[face.tet]] + Vec3(0, placed.lift, 0);
+    std::array<Vec3f, 3> normal, material;
+    std::array<Color, 3> color;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t n = face.nodes[k];
+      const Vec3 half = moves ? Vec3(frame.velocity[n] * (view.shutter / 2)) : Vec3(Vec3::Zero());
+      mesh.open.push_back((x[n] + offset - half).cast<float>());
+      if (moves) mesh.close.push_back((x[n] + offset + half).cast<float>());
+      normal[k] = shared[face.shared[k]].stableNormalized();
+      material[k] = frame.rest[n].cast<float>();
+      if (view.tint != Tint::none) color[k] = tint(face, k);
+    }
+    const BodyPaint& paint = paints[std::min<std::size_t>(frame.body[face.tet], paints.size() - 1)];
+    mesh.triangles.push_back({first, first + 1, first + 2});
+    mesh.paint.push_back(face.crack ? paint.inside : paint.outside);
+    mesh.normals.push_back(normal);
+    mesh.material.push_back(material);
+    if (view.tint != Tint::none) mesh.tint.push_back(color);
+  }
+  return mesh;
+}
+
+WireMesh FrameSurface::wires(const Frame& frame, const SurfaceView& view, Wires which) const {
+  // Edges by fragment and pair of nodes; hinged fragments share nodes, but not their places.
+  struct Edge {
+    bool outside = false, crack = false, crease = false;
+    const Vec3f* normal = nullptr;
+  };
+  std::map<std::pair<std::uint32_t, std::uint64_t>, Edge> edges;
+  if (which == Wires::tets) {
+    for (std::size_t t = 0; t < frame.tets.size(); ++t) {
+      const auto& n = frame.tets[t];
+      for (std::size_t i = 0; i < 4; ++i) {
+        for (std::size_t j = i + 1; j < 4; ++j) edges[{frame.fragment[t], edge_key(n[i], n[j])}];
+      }
+    }
+  } else {
+    std::vector<Vec3f> flat;
+    flat.reserve(faces_.size());
+    for (const Face& face : faces_) {
+      const Vec3 &a = frame.rest[face.nodes[0]], &b = frame.rest[face.nodes[1]], &c = frame.rest[face.nodes[2]];
+      flat.push_back((b - a).cross(c - a).stableNormalized().cast<float>());
+      for (std::size_t k = 0; k < 3; ++k) {
+        Edge& edge = edges[{frame.fragment[face.tet], edge_key(face.nodes[k], face.nodes[(k + 1) % 3])}];
+        (face.crack ? edge.crack : edge.outside) = true;
+        if (face.crack) continue;
+        if (edge.normal != nullptr && static_cast<double>(edge.normal->dot(flat.back())) < kCrease) edge.crease = true;
+        edge.normal = &flat.back();
+      }
+    }
+  }
+  const auto wanted = [&](const Edge& e) {
+    switch (which) {
+      case Wires::crack_lines:
+        return e.crack && e.outside;
+      case Wires::crack_faces:
+        return e.crack;
+      case Wires::creases:
+        return e.crease;
+      case Wires::surface:
+      case Wires::tets:
+        break;
+    }
+    return true;
+  };
+  WireMesh wires;
+  const Placed placed = place_fragments(frame, view);
+  const bool moves = view.shutter > 0 && !view.reassembled;
+  const std::vector<Vec3>& x = view.reassembled ? frame.rest : frame.position;
+  for (const auto& [key, edge] : edges) {
+    if (!wanted(edge)) continue;
+    const Vec3 offset = placed.offset[key.first] + Vec3(0, placed.lift, 0);
+    for (const auto n : {static_cast<std::uint32_t>(key.second >> 32), static_cast<std::uint32_t>(key.second)}) {
+      const Vec3 half = moves ? Vec3(frame.velocity[n] * (view.shutter / 2)) : Vec3(Vec3::Zero());
+      wires.open.push_back((x[n] + offset - half).cast<float>());
+      if (moves) wires.close.push_back((x[n] + offset + half).cast<float>());
+    }
+    const auto last = static_cast<std::uint32_t>(wires.open.size());
+    wires.segments.push_back({last - 2, last - 1});
+  }
+  return wires;
+}
+
+}  // namespace sunder::render

@@ -1,0 +1,76 @@
+#pragma once
+// A frame as surfaces and wires to draw: outside faces smooth up to their creases, crack faces flat.
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "frame/frame.h"
+#include "render/stage.h"
+
+namespace sunder::render {
+
+struct BodyPaint {
+  PaintId outside = 0, inside = 0;
+};
+
+enum class Tint { none, fragment, stress, age };
+
+// How the bodies are shown.
+struct SurfaceView {
+  bool reassembled = false;  // in material coordinates
+  double explode = 0;        // fragments move this share of their distance from the body's middle outwards
+  double shutter = 0;        // s that it is open, about the frame's time
+  Tint tint = Tint::none;
+  double stress_scale = 1;                                // Pa that shows as full colour
+  const std::unordered_map<Uid, double>* born = nullptr;  // s at which each node appeared, for ages
+  double age_scale = 1;                                   // s that shows as old
+};
+
+enum class Wires {
+  crack_lines,  // where cracks meet the outside
+  crack_faces,  // every edge of every crack face
+  surface,      // every edge of the surface
+  tets,         // every edge of every tet
+  creases,      // sharp edges of the outside
+};
+
+class FrameSurface {
+ public:
+  // Finds faces, creases and normals; cheap if only positions have changed since the last call.
+  void look_at(const Frame& frame);
+
+  // `paints` by body; a body beyond the end takes the last.
+  SurfaceMesh surface(const Frame& frame, const SurfaceView& view, const std::vector<BodyPaint>& paints) const;
+  WireMesh wires(const Frame& frame, const SurfaceView& view, Wires which) const;
+
+  std::size_t face_count() const { return faces_.size(); }
+
+ private:
+  struct Face {
+    std::uint32_t tet;
+    bool crack;
+    std::array<std::uint32_t, 3> nodes;   // counter-clockwise seen from outside
+    std::array<Vec3f, 3> normal;          // smooth, in material coordinates
+    std::array<std::uint32_t, 3> shared;  // corners with the same number get one normal
+  };
+  struct Placed {
+    std::vector<Vec3> offset;  // by fragment
+    double lift = 0;           // m, of everything
+  };
+
+  void find_faces(const Frame& frame);
+  void find_normals(const Frame& frame);
+  Placed place_fragments(const Frame& frame, const SurfaceView& view) const;
+
+  std::vector<Face> faces_;
+  std::uint32_t shared_count_ = 0;
+  // What the faces were made of.
+  std::vector<std::array<std::uint32_t, 4>> tets_;
+  std::vector<std::uint8_t> crack_faces_;
+  std::vector<std::uint32_t> fragment_;
+  std::vector<Vec3> rest_;
+};
+
+}  // namespace sunder::render

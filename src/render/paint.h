@@ -1,0 +1,29 @@
+#pragma once
+// What a surface looks like.
+
+#include <array>
+#include <memory>
+
+#include "render/light_types.h"
+
+namespace sunder::render {
+
+struct Texture;
+
+enum class PaintKind {
+  diffuse,  // chalk, clay
+  coated,   // a diffuse base under a clear coat: glazed ceramic, plastic, rubber
+  metal,    // a mirror if the roughness is 0
+  glass,    // clear, smooth or rough
+};
+
+struct Paint {
+  PaintKind kind = PaintKind::diffuse;
+  Color color = Color::Constant(0.7f);     // of the base; of a metal's reflection head-on; what glass lets through
+  float roughness = 0;                     // 0 smooth .. 1 dull; of coat, metal or glass
+  float index = 1.5f;                      // of refraction, of coat and glass
+  float clear_depth = 0.05f;               // m of glass that dye white light with `color`
+  std::shared_ptr<const Texture> texture;  // times `color`; laid on in material coordinates
+};
+
+}  // namespace sunder::render
