@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/random.h"
+#include "geometry/tetrahedron.h"
 #include "mesh/validate.h"
 #include "meshfile/read_tets.h"
 #include "meshing/ball_mesh.h"
@@ -70,7 +71,17 @@ struct Mesher {
     for (const Mapping& mapping : mappings_of(shape)) {
       append(soup, mapped_tets(mapping, options.edge, options.layers, random_bits(options.seed, number++)));
     }
+    require_volume(soup);
     return soup;
+  }
+
+  // Long edges on tight bends can turn the inner side of a wall inside out.
+  static void require_volume(const TetSoup& soup) {
+    for (const auto& [a, b, c, d] : soup.tets) {
+      if (signed_volume({soup.points[a], soup.points[b], soup.points[c], soup.points[d]}) > 0) continue;
+      throw InputError({}, "at this edge length some elements of the shape have no volume",
+                       "Use a shorter edge, or make the shape less thick where it bends.");
+    }
   }
 };
 

@@ -1,10 +1,14 @@
 #include "shapes/shape.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
+#include "core/error.h"
 #include "shapes/mapped_shapes.h"
 #include "shapes/resolution.h"
 
@@ -35,6 +39,14 @@ double mapped_tets(const std::vector<Mapping>& mappings, double edge, std::uint3
   return sum;
 }
 
+void require_possible(const CapsuleShape& capsule) {
+  if (capsule.height > 2 * capsule.radius) return;
+  throw InputError({},
+                   fmt::format("a capsule of height {:g} m leaves no room for two half balls of radius {:g} m",
+                               capsule.height, capsule.radius),
+                   "make `height` more than twice `radius`, or use a sphere");
+}
+
 double default_box_edge(const BoxShape& box) {
   constexpr double cells = kDefaultTets / 12;
   std::array<double, 3> s = {box.size[0], box.size[1], box.size[2]};
@@ -63,12 +75,19 @@ double default_edge(const Shape& shape) {
   if (const auto* box = std::get_if<BoxShape>(&shape)) return default_box_edge(*box);
   if (const auto* sphere = std::get_if<SphereShape>(&shape)) return kEdgeOfShell * sphere->radius / shells;
   const std::vector<Mapping> mappings = mappings_of(shape);
+  if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) require_possible(*capsule);
   if (mappings.empty()) {
-    return edge_for_default_tets(1, [&](double edge) { return estimated_tets(shape, edge); });
+    const auto* ellipsoid = std::get_if<EllipsoidShape>(&shape);
+    const double size = ellipsoid != nullptr ? ellipsoid->radii.maxCoeff() : std::get<CapsuleShape>(shape).height;
+    return edge_for_default_tets(size, [&](double edge) { return estimated_tets(shape, edge); });
   }
-  double area = 0;
-  for (const Mapping& mapping : mappings) area += mapping.area;
-  return edge_for_default_tets(std::sqrt(area), [&](double edge) { return mapped_tets(mappings, edge, 0); });
+  double area = 0, useful = 0;
+  for (const Mapping& mapping : mappings) {
+    area += mapping.area;
+    useful = std::max(useful, mapping.largest_edge);
+  }
+  const double edge = edge_for_default_tets(std::sqrt(area), [&](double e) { return mapped_tets(mappings, e, 0); });
+  return std::min(edge, useful);
 }
 
 double estimated_tets(const Shape& shape, double edge, std::uint32_t layers) {
@@ -90,6 +109,21 @@ double estimated_tets(const Shape& shape, double edge, std::uint32_t layers) {
     return 8 * shells * shells * shells + 3 * 4 * shells * shells * layers_between;
   }
   return mapped_tets(mappings_of(shape), edge, layers);
+}
+
+std::optional<double> exact_volume(const Shape& shape) {
+  constexpr double ball = 4 * std::numbers::pi / 3;
+  if (std::holds_alternative<FileShape>(shape)) return std::nullopt;
+  if (const auto* box = std::get_if<BoxShape>(&shape)) return box->size.prod();
+  if (const auto* sphere = std::get_if<SphereShape>(&shape)) return ball * std::pow(sphere->radius, 3);
+  if (const auto* ellipsoid = std::get_if<EllipsoidShape>(&shape)) return ball * ellipsoid->radii.prod();
+  if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) {
+    const double r = capsule->radius;
+    return ball * r * r * r + std::numbers::pi * r * r * (capsule->height - 2 * r);
+  }
+  double sum = 0;
+  for (const Mapping& mapping : mappings_of(shape)) sum += mapping.volume;
+  return sum;
 }
 
 bool has_layers(const Shape& shape) {

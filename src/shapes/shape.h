@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -132,6 +133,9 @@ double default_edge(const Shape& shape);
 // How many tets a shape will have at an edge length, as a double so that absurd requests do not overflow. `layers` is
 // for shapes that are meshed in layers; 0 means as many as suit the edge.
 double estimated_tets(const Shape& shape, double edge, std::uint32_t layers = 0);
+
+// Of the exact solid, not of a mesh, m^3; unknown of a file.
+std::optional<double> exact_volume(const Shape& shape);
 
 // Whether it is always meshed in layers.
 bool has_layers(const Shape& shape);

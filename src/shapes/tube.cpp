@@ -18,6 +18,11 @@ namespace {
 using std::numbers::pi;
 
 void require_possible(const TubeShape& tube, const Path& path) {
+  constexpr double thinnest = 1e-6;  // m
+  if (tube.wall > 0 && tube.wall < thinnest) {
+    throw InputError({}, fmt::format("a wall of {:g} m is too thin", tube.wall),
+                     fmt::format("use at least {:g} m, or 0 for a solid tube", thinnest));
+  }
   if (!(tube.wall < tube.radius)) {
     throw InputError(
         {}, fmt::format("a wall of {:g} m is not thinner than the tube's radius {:g} m", tube.wall, tube.radius),
@@ -101,7 +106,7 @@ Mapping map_shape(const TubeShape& tube) {
   require_possible(tube, *path);
   Mapping mapping = tube.wall > 0 ? hollow_tube(tube, path) : solid_tube(tube, path);
   // Six edges round a solid tube; a wall needs more, or its two sides would differ too much.
-  mapping.largest_edge = 2 * pi * tube.radius / (tube.wall > 0 ? 12 : 6);
+  mapping.largest_edge = 2 * pi * tube.radius / (tube.wall > 0 ? 14 : 6);
   const double hole = tube.wall > 0 ? tube.radius - tube.wall : 0;
   mapping.volume = pi * (tube.radius * tube.radius - hole * hole) * path->length();  // Pappus: bends do not matter
   Bounds bounds;
