@@ -14,8 +14,10 @@ std::string Place::str() const {
 
 Error::Error(ExitCode code, const std::string& what) : std::runtime_error(printable(what)), code_(code) {}
 
-InputError::InputError(const Place& place, const std::string& problem, const std::string& remedy)
-    : Error(ExitCode::input,
-            (place.file.empty() ? problem : place.str() + ": " + problem) + (remedy.empty() ? "" : "\n  " + remedy)) {}
+InputError::InputError(const Place& place, const std::string& what_is_wrong, const std::string& what_to_do)
+    : Error(ExitCode::input, (place.file.empty() ? what_is_wrong : place.str() + ": " + what_is_wrong) +
+                                 (what_to_do.empty() ? "" : "\n  " + what_to_do)),
+      problem(what_is_wrong),
+      remedy(what_to_do) {}
 
 }  // namespace sunder

@@ -36,6 +36,11 @@ struct UsageError : Error {
 // A scene or mesh is wrong: where, what, and what to do about it.
 struct InputError : Error {
   InputError(const Place& place, const std::string& problem, const std::string& remedy = "");
+
+  // The same error where its place is known: what throws it may not know the file.
+  InputError at(const Place& place) const { return {place, problem, remedy}; }
+
+  std::string problem, remedy;
 };
 
 // The simulation cannot go on.

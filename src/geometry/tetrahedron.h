@@ -26,7 +26,8 @@ std::array<Vec3, 4> barycentric_gradients(const TetCorners& x);
 double quality(const TetCorners& x);
 
 double smallest_altitude(const TetCorners& x);
-double smallest_dihedral_angle(const TetCorners& x);  // radians
+std::array<double, 6> dihedral_angles(const TetCorners& x);  // radians; between the faces of each of kTetEdges
+double smallest_dihedral_angle(const TetCorners& x);
 double mean_edge(const TetCorners& x);
 
 }  // namespace sunder

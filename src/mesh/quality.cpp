@@ -51,18 +51,21 @@ MeshQuality mesh_quality(const TetSoup& soup) {
   bool first = true;
   for (const auto& c : soup.tets) {
     const TetCorners x = {soup.points[c[0]], soup.points[c[1]], soup.points[c[2]], soup.points[c[3]]};
-    const double q = quality(x), dihedral = smallest_dihedral_angle(x), altitude = smallest_altitude(x);
+    const double q = quality(x), altitude = smallest_altitude(x);
+    const auto angles = dihedral_angles(x);
+    const auto [least, most] = std::minmax_element(angles.begin(), angles.end());
     if (first) {
       report.lower = report.upper = x[0];
       report.min_quality = q;
-      report.min_dihedral = dihedral;
+      report.min_dihedral = report.max_dihedral = *least;
       report.min_altitude = altitude;
       first = false;
     }
     report.volume += signed_volume(x);
     report.min_quality = std::min(report.min_quality, q);
     report.mean_quality += q;
-    report.min_dihedral = std::min(report.min_dihedral, dihedral);
+    report.min_dihedral = std::min(report.min_dihedral, *least);
+    report.max_dihedral = std::max(report.max_dihedral, *most);
     report.min_altitude = std::min(report.min_altitude, altitude);
     for (const Vec3& corner : x) {
       report.lower = report.lower.cwiseMin(corner);

@@ -15,7 +15,7 @@ struct MeshQuality {
   double volume = 0;                                 // m^3
   Vec3 lower = Vec3::Zero(), upper = Vec3::Zero();   // bounding box of the nodes that tets use
   double min_quality = 0, mean_quality = 0;          // 1 is regular, 0 flat (geometry/tetrahedron.h)
-  double min_dihedral = 0;                           // radians
+  double min_dihedral = 0, max_dihedral = 0;         // radians
   double min_altitude = 0;                           // sets the time step
   double min_edge = 0, mean_edge = 0, max_edge = 0;  // every edge counts once, however many tets share it
 };

@@ -86,6 +86,14 @@ TetSoup renumbered(const TetSoup& soup) {
     }
     sorted.tets.push_back(corners);
   }
+
+  std::vector<std::uint32_t> place(soup.tets.size());
+  for (std::size_t t = 0; t < order.size(); ++t) place[order[t].second] = static_cast<std::uint32_t>(t);
+  sorted.part_names = soup.part_names;
+  sorted.skin = soup.skin;
+  for (SkinFace& face : sorted.skin) face.tet = place[face.tet];
+  std::sort(sorted.skin.begin(), sorted.skin.end(),
+            [](const SkinFace& a, const SkinFace& b) { return a.tet != b.tet ? a.tet < b.tet : a.face < b.face; });
   return sorted;
 }
 

@@ -9,7 +9,8 @@
 namespace sunder {
 
 // The same tets, sorted along a Hilbert curve through their centroids; the points are numbered in the order in which
-// the sorted tets first use them. Points that no tet uses are left out. The corners of each tet keep their order.
+// the sorted tets first use them. Points that no tet uses are left out. The corners of each tet keep their order,
+// and the skin goes with its tets, sorted like them.
 TetSoup renumbered(const TetSoup& soup);
 
 // Position of a cell of the grid of (2^bits)^3 cells on the Hilbert curve that visits them all; bits is at most 21.

@@ -35,15 +35,17 @@ double rounded_up(double x) {
 void check_size(const Scene& scene, std::size_t index) {
   const BodySpec& body = scene.bodies[index];
   if (std::holds_alternative<FileShape>(body.shape)) return;
-  const double tets = estimated_tets(body.shape, body.edge);
+  const double tets = estimated_tets(body.shape, body.edge, body.layers);
   if (tets <= kMostTets) return;
   double fits = rounded_up(body.edge * std::cbrt(tets / kMostTets));
-  while (estimated_tets(body.shape, fits) > kMostTets) fits = rounded_up(1.05 * fits);
+  // Narrow places or many layers may keep the count up whatever the edge.
+  const double longest = 1e6 * fits;
+  while (fits < longest && estimated_tets(body.shape, fits, body.layers) > kMostTets) fits = rounded_up(1.05 * fits);
   throw InputError(
       scene.place(element("body", index) + ".edge"),
       fmt::format("`{}` would have about {:.3g} million tetrahedra with edge = {} m; the limit is {} million",
                   body.name, tets / 1e6, body.edge, kMostTets / 1e6),
-      fmt::format("edge = {:.2g} would fit", fits));
+      fits < longest ? fmt::format("edge = {:.2g} would fit", fits) : "no edge fits: make the shape less slender");
 }
 
 void check_region(const Scene& scene, std::size_t index) {

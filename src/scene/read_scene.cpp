@@ -151,6 +151,46 @@ class TableReader {
     field = static_cast<std::uint64_t>(*whole);
   }
 
+  void key(const Key& key, bool& field) {
+    const TomlEntry* entry = find(key);
+    if (entry == nullptr) return;
+    const auto* flag = entry->value.as<bool>();
+    if (flag == nullptr) expected(key, entry->value, "true or false");
+    field = *flag;
+  }
+
+  void key(const Key& key, std::uint32_t& field, Count count) {
+    const TomlEntry* entry = find(key);
+    if (entry == nullptr) return;
+    const auto* text = entry->value.as<std::string>();
+    const auto* whole = entry->value.as<std::int64_t>();
+    if (text != nullptr && *text == count.word) {
+      field = 0;
+    } else if (whole != nullptr && *whole >= 1 && *whole <= std::int64_t{count.most}) {
+      field = static_cast<std::uint32_t>(*whole);
+    } else {
+      expected(key, entry->value, fmt::format("a whole number from 1 to {}, or \"{}\"", count.most, count.word));
+    }
+  }
+
+  void key(const Key& key, std::vector<Vec2>& field, PointCount count) {
+    if (const TomlEntry* entry = find(key)) field = points<2>(key, entry->value, count);
+  }
+  void key(const Key& key, std::vector<Vec3>& field, PointCount count) {
+    if (const TomlEntry* entry = find(key)) field = points<3>(key, entry->value, count);
+  }
+  void key(const Key& key, std::vector<std::vector<Vec2>>& field, PointCount count) {
+    constexpr std::size_t most = 100;
+    const TomlEntry* entry = find(key);
+    if (entry == nullptr) return;
+    const auto* list = entry->value.as<TomlArray>();
+    if (list == nullptr || list->size() > most) {
+      expected(key, entry->value, fmt::format("a list of at most {} lists of points", most));
+    }
+    field.clear();
+    for (const TomlValue& loop : *list) field.push_back(points<2>(key, loop, count));
+  }
+
   void key(const Key& key, double& field, const Range& range) {
     if (const TomlEntry* entry = find(key)) field = number(key, entry->value, range);
   }
@@ -311,6 +351,28 @@ class TableReader {
     return number;
   }
 
+  // A list of points of two or three numbers each.
+  template <int Size>
+  std::vector<Eigen::Vector<double, Size>> points(const Key& key, const TomlValue& value, PointCount count) const {
+    const auto* list = value.as<TomlArray>();
+    const std::string point = Size == 2 ? "[a, b]" : "[x, y, z]";
+    const std::string amount =
+        count.fewest == count.most ? fmt::format("{}", count.most) : fmt::format("{} to {}", count.fewest, count.most);
+    if (list == nullptr || list->size() < count.fewest || list->size() > count.most) {
+      expected(key, value, fmt::format("a list of {} points {}", amount, point));
+    }
+    std::vector<Eigen::Vector<double, Size>> result;
+    for (const TomlValue& element : *list) {
+      const auto* numbers = element.as<TomlArray>();
+      if (numbers == nullptr || numbers->size() != Size) {
+        expected(key, element, fmt::format("a list of points {}", point));
+      }
+      auto& x = result.emplace_back();
+      for (int i = 0; i < Size; ++i) x[i] = number(key, (*numbers)[static_cast<std::size_t>(i)], kAnyNumber);
+    }
+    return result;
+  }
+
   // Makes `field` hold the kind that is named.
   template <class... Kind>
   void read_kind(const TomlEntry& entry, std::variant<Kind...>& field) {
@@ -350,12 +412,30 @@ std::string as_file_name(std::string name) {
   return name.empty() ? "scene" : name;
 }
 
+// Also finds out whether the shape is possible.
+double edge_of(const Scene& scene, std::size_t body) {
+  try {
+    return default_edge(scene.bodies[body].shape);
+  } catch (const InputError& error) {
+    throw error.at(scene.place(fmt::format("body[{}].shape", body)));
+  }
+}
+
+// What a shape on the command line is read into.
+struct ShapeRecord {
+  Shape shape;
+};
+void describe(auto& v, Is<ShapeRecord> auto& record) {
+  v.key({.name = "shape", .about = "A solid.", .required = true}, record.shape);
+}
+
 void fill_defaults(Scene& scene, const std::string& default_name) {
   if (scene.name.empty()) scene.name = as_file_name(default_name);
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     BodySpec& body = scene.bodies[i];
     if (body.name.empty()) body.name = default_body_name(i);
-    if (body.edge == 0) body.edge = default_edge(body.shape);
+    const double edge = edge_of(scene, i);
+    if (body.edge == 0) body.edge = edge;
   }
   for (std::size_t i = 0; i < scene.colliders.size(); ++i) {
     ColliderSpec& collider = scene.colliders[i];
@@ -386,6 +466,29 @@ SceneSource scene_source(const fs::path& file) {
   }
   if (in.bad()) throw FileError(file.string(), "cannot be read");
   return {std::move(text), file.string(), file.parent_path(), file.stem().string()};
+}
+
+Shape read_shape(const std::string& text) {
+  const Place place{"shape"};
+  const bool name = !text.empty() && std::all_of(text.begin(), text.end(), is_label_character);
+  const auto value = parse_toml_value(name ? fmt::format("{{ kind = \"{}\" }}", text) : text, place);
+  if (!value) {
+    throw InputError(place, fmt::format("{} is not a shape", excerpt(text)),
+                     "write a kind, or a table in TOML: '{ kind = \"bowl\", radius = 0.15 }'");
+  }
+  const SceneSource source{text, place.file, {}, ""};
+  Reading reading{source, {.overrides = {}, .allow_outside = true}, {}};
+  reading.scene.places[""] = place;
+  TomlTable table;
+  table.entries.push_back({"shape", place, *value});
+  ShapeRecord record;
+  read_table(reading, table, "", record);
+  try {
+    default_edge(record.shape);
+  } catch (const InputError& error) {
+    throw error.at(place);
+  }
+  return record.shape;
 }
 
 Scene read_scene(const SceneSource& source, const ReadOptions& options) {

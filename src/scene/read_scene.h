@@ -30,4 +30,7 @@ struct ReadOptions {
 
 Scene read_scene(const SceneSource& source, const ReadOptions& options = {});
 
+// A shape from the command line: a kind with all defaults (`bowl`), or a table (`{ kind = "bowl", wall = 0.01 }`).
+Shape read_shape(const std::string& text);
+
 }  // namespace sunder

@@ -106,6 +106,20 @@ class TableDocument {
     row(key, "one of " + code_list(names), toml_text(initial));
   }
 
+  void key(const Key& key, const bool& field) { row(key, "`true` or `false`", field ? "true" : "false"); }
+  void key(const Key& key, const std::uint32_t& field, Count count) {
+    row(key, fmt::format("{} or whole number, 1 to {}", code(toml_text(count.word)), count.most),
+        field == 0 ? toml_text(count.word) : fmt::format("{}", field));
+  }
+  void key(const Key& key, const std::vector<Vec2>& field, PointCount count) {
+    row(key, fmt::format("list of {} [a, b]", amount(count)), toml_points(field));
+  }
+  void key(const Key& key, const std::vector<Vec3>& field, PointCount count) {
+    row(key, fmt::format("list of {} [x, y, z]", amount(count)), toml_points(field));
+  }
+  void key(const Key& key, const std::vector<std::vector<Vec2>>&, PointCount count) {
+    row(key, fmt::format("list of lists of {} [a, b]", amount(count)), "[]");
+  }
   void key(const Key& key, const std::uint64_t& field) {
     row(key, "whole number, 0 or more", fmt::format("{}", field));
   }
@@ -154,6 +168,10 @@ class TableDocument {
   }
 
  private:
+  static std::string amount(PointCount count) {
+    return count.fewest == count.most ? fmt::format("{}", count.most)
+                                      : fmt::format("{} to {}", count.fewest, count.most);
+  }
   static std::string vector(const Vec3& v) { return fmt::format("[{}, {}, {}]", v.x(), v.y(), v.z()); }
 
   std::string join(std::string_view name) const {

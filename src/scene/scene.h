@@ -26,7 +26,8 @@ struct BodySpec {
   std::string name;  // "body-1", "body-2", ... unless given
   std::string solver = "tet_oh99";
   Shape shape = BoxShape{};
-  double edge = 0;  // m; set from default_edge() if the scene does not say
+  double edge = 0;           // m; set from default_edge() if the scene does not say
+  std::uint32_t layers = 0;  // through the thickness; 0: as many as suit the edge
   Vec3 position = Vec3::Zero();
   Vec3 rotation = Vec3::Zero();  // degrees about world x, then y, then z
   Vec3 velocity = Vec3::Zero();  // m/s

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <concepts>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -61,6 +62,17 @@ struct Unset {
   std::string_view word;
 };
 
+// How many points a list may have.
+struct PointCount {
+  std::size_t fewest, most;
+};
+
+// A whole number from 1 on; 0 stands for the word.
+struct Count {
+  std::uint32_t most;
+  std::string_view word;
+};
+
 // Text that is one of a few words; `later` are words of the design that this version does not know yet.
 struct Words {
   std::span<const std::string_view> known;
@@ -84,6 +96,9 @@ inline constexpr std::array<Choice<RegionAction>, 4> kRegionActions{{{"hold", Re
                                                                      {"force", RegionAction::force},
                                                                      {"pressure", RegionAction::pressure}}};
 
+inline constexpr std::array<Choice<CurveKind>, 2> kCurves{
+    {{"polyline", CurveKind::polyline}, {"bezier", CurveKind::bezier}}};
+
 inline constexpr std::array<std::string_view, 1> kSolvers{"tet_oh99"};
 inline constexpr std::array<std::string_view, 3> kLaterSolvers{"lattice_norton91", "virtual_node_molino04",
                                                                "surface_iben06"};
@@ -96,9 +111,10 @@ template <class Variant>
 struct Kinds;
 template <>
 struct Kinds<Shape> {
-  static constexpr std::array<std::string_view, 3> names{"box", "sphere", "file"};
-  static constexpr std::array<std::string_view, 10> later{"bowl",     "cylinder", "cone", "torus",  "tube",
-                                                          "revolved", "bezier",   "text", "teapot", "slab"};
+  static constexpr std::array<std::string_view, 17> names{
+      "box",  "slab",  "sphere",  "ellipsoid", "cylinder", "capsule", "torus", "bowl", "cup",
+      "vase", "plate", "revolve", "patch",     "tube",     "polygon", "text",  "file"};
+  static constexpr std::array<std::string_view, 4> later{"cone", "goblet", "teapot", "union"};
 };
 template <>
 struct Kinds<ColliderShape> {
@@ -136,8 +152,106 @@ void describe(auto& v, Is<BoxShape> auto& box) {
   v.key({.name = "size", .unit = "m", .about = "Whole lengths along x, y, z."}, box.size, kSize);
 }
 
+void describe(auto& v, Is<SlabShape> auto& slab) {
+  v.key({.name = "size", .unit = "m", .about = "Whole lengths along x, y, z; layers lie across the shortest."},
+        slab.size, kSize);
+}
+
 void describe(auto& v, Is<SphereShape> auto& sphere) {
   v.key({.name = "radius", .unit = "m", .about = "Radius."}, sphere.radius, kSize);
+}
+
+void describe(auto& v, Is<EllipsoidShape> auto& ellipsoid) {
+  v.key({.name = "radii", .unit = "m", .about = "Half the lengths along x, y, z."}, ellipsoid.radii, kSize);
+}
+
+void describe(auto& v, Is<CylinderShape> auto& cylinder) {
+  v.key({.name = "radius", .unit = "m", .about = "Radius."}, cylinder.radius, kSize);
+  v.key({.name = "height", .unit = "m", .about = "Length along y."}, cylinder.height, kSize);
+}
+
+void describe(auto& v, Is<CapsuleShape> auto& capsule) {
+  v.key({.name = "radius", .unit = "m", .about = "Radius."}, capsule.radius, kSize);
+  v.key({.name = "height", .unit = "m", .about = "Length along y, round ends included; more than 2 `radius`."},
+        capsule.height, kSize);
+}
+
+void describe(auto& v, Is<TorusShape> auto& torus) {
+  v.key({.name = "radius", .unit = "m", .about = "From the y axis to the middle of the tube."}, torus.radius, kSize);
+  v.key({.name = "tube", .unit = "m", .about = "Radius of the tube, below 0.9 `radius`."}, torus.tube, kSize);
+}
+
+inline constexpr std::string_view kWallAbout = "Thickness.";
+
+void describe(auto& v, Is<BowlShape> auto& bowl) {
+  v.key({.name = "radius", .unit = "m", .about = "Outside radius of the rim."}, bowl.radius, kSize);
+  v.key({.name = "depth", .unit = "m", .about = "Outside height; the bowl is half an ellipsoid."}, bowl.depth, kSize);
+  v.key({.name = "wall", .unit = "m", .about = kWallAbout}, bowl.wall, kSize);
+}
+
+void describe(auto& v, Is<CupShape> auto& cup) {
+  v.key({.name = "radius", .unit = "m", .about = "Outside radius of the rim."}, cup.radius, kSize);
+  v.key({.name = "height", .unit = "m", .about = "Outside height."}, cup.height, kSize);
+  v.key({.name = "wall", .unit = "m", .about = kWallAbout}, cup.wall, kSize);
+}
+
+void describe(auto& v, Is<VaseShape> auto& vase) {
+  v.key({.name = "radius", .unit = "m", .about = "Outside radius of the belly."}, vase.radius, kSize);
+  v.key({.name = "height", .unit = "m", .about = "Outside height."}, vase.height, kSize);
+  v.key({.name = "wall", .unit = "m", .about = kWallAbout}, vase.wall, kSize);
+}
+
+void describe(auto& v, Is<PlateShape> auto& plate) {
+  v.key({.name = "radius", .unit = "m", .about = "Outside radius; the rim rises by 0.14 of it."}, plate.radius, kSize);
+  v.key({.name = "wall", .unit = "m", .about = kWallAbout}, plate.wall, kSize);
+}
+
+void describe(auto& v, Is<RevolveShape> auto& revolve) {
+  v.key({.name = "profile",
+         .unit = "m",
+         .about = "Points (r, y) of the middle of the wall, or of the outline if `closed`; it is turned about y."},
+        revolve.profile, PointCount{2, 400});
+  v.key({.name = "curve",
+         .about =
+             "`bezier` takes the points as cubic curves end to end: 4, 7, 10, ... of them, two handles between ends."},
+        revolve.curve, kCurves);
+  v.key({.name = "closed", .about = "The profile is the outline of the cross-section, clear of the axis."},
+        revolve.closed);
+  v.key({.name = "wall",
+         .unit = "m",
+         .about = kWallAbout,
+         .applies = !revolve.closed,
+         .goes_with = "profiles that are not `closed`"},
+        revolve.wall, kSize);
+}
+
+void describe(auto& v, Is<PatchShape> auto& patch) {
+  v.key({.name = "points", .unit = "m", .about = "Control points of a bicubic Bezier patch, 4 rows of 4."},
+        patch.points, PointCount{16, 16});
+  v.key({.name = "wall", .unit = "m", .about = "Thickness, half to each side."}, patch.wall, kSize);
+}
+
+void describe(auto& v, Is<TubeShape> auto& tube) {
+  v.key({.name = "path", .unit = "m", .about = "Points that the middle of the tube passes through, smoothly."},
+        tube.path, PointCount{2, 400});
+  v.key({.name = "radius", .unit = "m", .about = "Outside radius."}, tube.radius, kSize);
+  v.key({.name = "wall", .unit = "m", .about = "Thickness; 0 is solid."}, tube.wall, kNotNegative);
+  v.key({.name = "closed", .about = "The path returns to its first point."}, tube.closed);
+}
+
+void describe(auto& v, Is<PolygonShape> auto& polygon) {
+  v.key({.name = "points", .unit = "m", .about = "Corners (x, y) in order, either way round."}, polygon.points,
+        PointCount{3, 1000});
+  v.key({.name = "holes", .unit = "m", .about = "Lists of corners like `points`, inside and apart from each other."},
+        polygon.holes, PointCount{3, 1000});
+  v.key({.name = "depth", .unit = "m", .about = "Length along z."}, polygon.depth, kSize);
+}
+
+void describe(auto& v, Is<TextShape> auto& text) {
+  v.key({.name = "text", .about = "Letters A-Z, digits, space and . ! ? - &; each is a solid of its own."}, text.text,
+        TextRule::line);
+  v.key({.name = "height", .unit = "m", .about = "Of a capital, along y."}, text.height, kSize);
+  v.key({.name = "depth", .unit = "m", .about = "Along z."}, text.depth, kSize);
 }
 
 void describe(auto& v, Is<FileShape> auto& file) {
@@ -240,6 +354,11 @@ void describe(auto& v, Is<BodySpec> auto& body) {
          .applies = !std::holds_alternative<FileShape>(body.shape),
          .goes_with = "shapes other than `file`, which brings its own tetrahedra"},
         body.edge, kLength);
+  v.key({.name = "layers",
+         .about = "Layers of tetrahedra through the thickness; `auto` takes as many as suit the edge.",
+         .applies = has_layers(body.shape) || std::holds_alternative<BoxShape>(body.shape),
+         .goes_with = "shapes that are meshed in layers"},
+        body.layers, Count{1000, "auto"});
   v.key({.name = "position", .unit = "m", .about = "Where the shape's origin is put."}, body.position, kAnyNumber);
   v.key({.name = "rotation", .unit = "degrees", .about = "About world x, then y, then z, before it is moved."},
         body.rotation, kAnyNumber);

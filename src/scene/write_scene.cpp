@@ -38,6 +38,17 @@ class TableWriter {
     }
   }
 
+  void key(const Key& key, const bool& field) { add(key, field ? "true" : "false"); }
+  void key(const Key& key, const std::uint32_t& field, Count count) {
+    add(key, field == 0 ? toml_text(count.word) : fmt::format("{}", field));
+  }
+  void key(const Key& key, const std::vector<Vec2>& field, PointCount) { add(key, toml_points(field)); }
+  void key(const Key& key, const std::vector<Vec3>& field, PointCount) { add(key, toml_points(field)); }
+  void key(const Key& key, const std::vector<std::vector<Vec2>>& field, PointCount) {
+    std::vector<std::string> loops;
+    for (const auto& loop : field) loops.push_back(toml_points(loop));
+    add(key, fmt::format("[{}]", fmt::join(loops, ", ")));
+  }
   void key(const Key& key, const std::uint64_t& field) { add(key, fmt::format("{}", field)); }
   void key(const Key& key, const double& field, const Range&) { add(key, toml_number(field)); }
 
@@ -123,6 +134,18 @@ std::string toml_number(double value) {
 
 std::string toml_vector(const Vec3& value) {
   return fmt::format("[{}, {}, {}]", toml_number(value.x()), toml_number(value.y()), toml_number(value.z()));
+}
+
+std::string toml_points(std::span<const Vec2> points) {
+  std::vector<std::string> texts;
+  for (const Vec2& p : points) texts.push_back(fmt::format("[{}, {}]", toml_number(p.x()), toml_number(p.y())));
+  return fmt::format("[{}]", fmt::join(texts, ", "));
+}
+
+std::string toml_points(std::span<const Vec3> points) {
+  std::vector<std::string> texts;
+  for (const Vec3& p : points) texts.push_back(toml_vector(p));
+  return fmt::format("[{}]", fmt::join(texts, ", "));
 }
 
 std::string scene_text(const Scene& scene) {

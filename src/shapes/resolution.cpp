@@ -54,4 +54,29 @@ double ball_shells(double radius, double edge) {
   return std::max(1.0, std::round(mean_edge_in_shells * radius / edge));
 }
 
+CapsuleResolution capsule_resolution(const CapsuleShape& capsule, double edge) {
+  constexpr double mean_edge_in_shells = 1.2;  // times radius / n
+  const double shells = std::max(1.0, std::round(mean_edge_in_shells * capsule.radius / edge));
+  const double between = capsule.height - 2 * capsule.radius;
+  return {shells, std::max(1.0, std::round(between * shells / capsule.radius))};
+}
+
+std::uint32_t layers_through(const Mapping& mapping, double edge, std::uint32_t wanted) {
+  constexpr double flat = 0.8;  // height of a prism over its edge: lower than wide, tets are nearest to regular
+  constexpr double most = 1e6;
+  const double least = mapping.closed ? 3 : 1;
+  const double exact = mapping.thickness / (flat * std::min(edge, mapping.largest_edge));
+  const double below = std::floor(exact);
+  const double nearest = exact * exact > below * (below + 1) ? below + 1 : below;  // in ratio, not in difference
+  return static_cast<std::uint32_t>(std::clamp(wanted > 0 ? wanted : nearest, least, most));
+}
+
+double mapped_tet_count(const Mapping& mapping, double edge, std::uint32_t layers) {
+  constexpr double triangle =
+      0.425;  // mean area of the triangles of a sheet over edge^2; 0.433 if all were equilateral
+  const double used = std::min(edge, mapping.largest_edge);
+  return std::max(6.0, 3 * mapping.area / (triangle * used * used)) *
+         static_cast<double>(layers_through(mapping, edge, layers));
+}
+
 }  // namespace sunder

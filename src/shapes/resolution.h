@@ -3,8 +3,11 @@
 // tets that makes use the same ones. Counts are doubles so that absurd requests do not overflow.
 
 #include <array>
+#include <cstdint>
 
 #include "core/vec.h"
+#include "shapes/mapping.h"
+#include "shapes/shape.h"
 
 namespace sunder {
 
@@ -14,5 +17,18 @@ std::array<double, 3> box_cells(const Vec3& size, double edge);
 
 // Shells of the mesh of a ball, at least 1, such that the mean edge is `edge`. 20 n^3 tets.
 double ball_shells(double radius, double edge);
+
+// Shells of each half ball at the ends of a capsule, and layers of prisms between them.
+struct CapsuleResolution {
+  double shells, layers;
+};
+CapsuleResolution capsule_resolution(const CapsuleShape& capsule, double edge);
+
+// Layers through the thickness of a mapped shape: `wanted`, or if that is 0 as many as keep the tets well shaped, at
+// least 3 round a closed shape.
+std::uint32_t layers_through(const Mapping& mapping, double edge, std::uint32_t wanted);
+
+// Tets of a mapped shape, within a tenth or so.
+double mapped_tet_count(const Mapping& mapping, double edge, std::uint32_t layers);
 
 }  // namespace sunder

@@ -1,10 +1,15 @@
 #include "shapes/shape.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
+#include "core/error.h"
+#include "shapes/mapped_shapes.h"
 #include "shapes/resolution.h"
 
 namespace sunder {
@@ -17,50 +22,119 @@ constexpr double kEdgeOfCell = 0.94;
 // Mean edge over the thickness of a shell in the mesh of a ball.
 constexpr double kEdgeOfShell = 1.27;
 
-struct DefaultEdge {
-  double operator()(const BoxShape& box) const {
-    constexpr double cells = kDefaultTets / 12;
-    std::array<double, 3> s = {box.size[0], box.size[1], box.size[2]};
-    std::sort(s.begin(), s.end());
-    // A direction shorter than a cell gets one cell, whatever its length.
-    double cell = std::cbrt(s[0] * s[1] * s[2] / cells);
-    if (s[0] < cell) cell = std::sqrt(s[1] * s[2] / cells);
-    if (s[1] < cell) cell = s[2] / cells;
-    // Whole numbers of cells may miss by far in thin boxes: take the best edge round about.
-    double best_edge = kEdgeOfCell * cell, best_miss = std::numeric_limits<double>::infinity();
-    for (const double factor : {1.0, 0.9, 1.1, 0.8, 1.2, 0.7, 1.35, 1.5}) {
-      const double edge = factor * kEdgeOfCell * cell;
-      const double miss = std::abs(std::log(estimated_tets(box, edge) / kDefaultTets));
-      if (miss >= best_miss) continue;
-      best_miss = miss;
-      best_edge = edge;
-    }
-    return best_edge;
+// The edge for about kDefaultTets tets: counts fall as it grows, but in steps, and not where narrow places cap it.
+template <class Count>
+double edge_for_default_tets(double guess, const Count& count) {
+  double low = guess * 1e-4, high = guess * 1e4;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = std::sqrt(low * high);
+    (count(middle) > kDefaultTets ? low : high) = middle;
   }
-  double operator()(const SphereShape& sphere) const {
-    constexpr double shells = 5.3;  // cube root of kDefaultTets / 20
-    return kEdgeOfShell * sphere.radius / shells;
-  }
-  double operator()(const FileShape&) const { return 0; }
-};
+  return high;
+}
 
-struct EstimatedTets {
-  double edge;
-  double operator()(const BoxShape& box) const {
-    const auto n = box_cells(box.size, edge);
-    return 12 * n[0] * n[1] * n[2];
+double mapped_tets(const std::vector<Mapping>& mappings, double edge, std::uint32_t layers) {
+  double sum = 0;
+  for (const Mapping& mapping : mappings) sum += mapped_tet_count(mapping, edge, layers);
+  return sum;
+}
+
+void require_possible(const CapsuleShape& capsule) {
+  if (capsule.height > 2 * capsule.radius) return;
+  throw InputError({},
+                   fmt::format("a capsule of height {:g} m leaves no room for two half balls of radius {:g} m",
+                               capsule.height, capsule.radius),
+                   "make `height` more than twice `radius`, or use a sphere");
+}
+
+double default_box_edge(const BoxShape& box) {
+  constexpr double cells = kDefaultTets / 12;
+  std::array<double, 3> s = {box.size[0], box.size[1], box.size[2]};
+  std::sort(s.begin(), s.end());
+  // A direction shorter than a cell gets one cell, whatever its length.
+  double cell = std::cbrt(s[0] * s[1] * s[2] / cells);
+  if (s[0] < cell) cell = std::sqrt(s[1] * s[2] / cells);
+  if (s[1] < cell) cell = s[2] / cells;
+  // Whole numbers of cells may miss by far in thin boxes: take the best edge round about.
+  double best_edge = kEdgeOfCell * cell, best_miss = std::numeric_limits<double>::infinity();
+  for (const double factor : {1.0, 0.9, 1.1, 0.8, 1.2, 0.7, 1.35, 1.5}) {
+    const double edge = factor * kEdgeOfCell * cell;
+    const double miss = std::abs(std::log(estimated_tets(box, edge) / kDefaultTets));
+    if (miss >= best_miss) continue;
+    best_miss = miss;
+    best_edge = edge;
   }
-  double operator()(const SphereShape& sphere) const {
-    const double n = ball_shells(sphere.radius, edge);
-    return 20 * n * n * n;
-  }
-  double operator()(const FileShape&) const { return 0; }
-};
+  return best_edge;
+}
 
 }  // namespace
 
-double default_edge(const Shape& shape) { return std::visit(DefaultEdge{}, shape); }
+double default_edge(const Shape& shape) {
+  constexpr double shells = 5.3;  // cube root of kDefaultTets / 20
+  if (std::holds_alternative<FileShape>(shape)) return 0;
+  if (const auto* box = std::get_if<BoxShape>(&shape)) return default_box_edge(*box);
+  if (const auto* sphere = std::get_if<SphereShape>(&shape)) return kEdgeOfShell * sphere->radius / shells;
+  const std::vector<Mapping> mappings = mappings_of(shape);
+  if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) require_possible(*capsule);
+  if (mappings.empty()) {
+    const auto* ellipsoid = std::get_if<EllipsoidShape>(&shape);
+    const double size = ellipsoid != nullptr ? ellipsoid->radii.maxCoeff() : std::get<CapsuleShape>(shape).height;
+    return edge_for_default_tets(size, [&](double edge) { return estimated_tets(shape, edge); });
+  }
+  double area = 0, useful = 0;
+  for (const Mapping& mapping : mappings) {
+    area += mapping.area;
+    useful = std::max(useful, mapping.largest_edge);
+  }
+  const double edge = edge_for_default_tets(std::sqrt(area), [&](double e) { return mapped_tets(mappings, e, 0); });
+  return std::min(edge, useful);
+}
 
-double estimated_tets(const Shape& shape, double edge) { return std::visit(EstimatedTets{edge}, shape); }
+double estimated_tets(const Shape& shape, double edge, std::uint32_t layers) {
+  if (const auto* box = std::get_if<BoxShape>(&shape)) {
+    if (is_thin(*box, edge)) return mapped_tets({map_shape(SlabShape{box->size})}, edge, layers);
+    const auto n = box_cells(box->size, edge);
+    return 12 * n[0] * n[1] * n[2];
+  }
+  if (const auto* sphere = std::get_if<SphereShape>(&shape)) {
+    const double n = ball_shells(sphere->radius, edge);
+    return 20 * n * n * n;
+  }
+  if (const auto* ellipsoid = std::get_if<EllipsoidShape>(&shape)) {
+    const double n = ball_shells(std::cbrt(ellipsoid->radii.prod()), edge);
+    return 20 * n * n * n;
+  }
+  if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) {
+    const auto [shells, layers_between] = capsule_resolution(*capsule, edge);
+    return 8 * shells * shells * shells + 3 * 4 * shells * shells * layers_between;
+  }
+  return mapped_tets(mappings_of(shape), edge, layers);
+}
+
+std::optional<double> exact_volume(const Shape& shape) {
+  constexpr double ball = 4 * std::numbers::pi / 3;
+  if (std::holds_alternative<FileShape>(shape)) return std::nullopt;
+  if (const auto* box = std::get_if<BoxShape>(&shape)) return box->size.prod();
+  if (const auto* sphere = std::get_if<SphereShape>(&shape)) return ball * std::pow(sphere->radius, 3);
+  if (const auto* ellipsoid = std::get_if<EllipsoidShape>(&shape)) return ball * ellipsoid->radii.prod();
+  if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) {
+    const double r = capsule->radius;
+    return ball * r * r * r + std::numbers::pi * r * r * (capsule->height - 2 * r);
+  }
+  double sum = 0;
+  for (const Mapping& mapping : mappings_of(shape)) sum += mapping.volume;
+  return sum;
+}
+
+bool has_layers(const Shape& shape) {
+  return !(std::holds_alternative<BoxShape>(shape) || std::holds_alternative<SphereShape>(shape) ||
+           std::holds_alternative<EllipsoidShape>(shape) || std::holds_alternative<CapsuleShape>(shape) ||
+           std::holds_alternative<FileShape>(shape));
+}
+
+bool is_thin(const BoxShape& box, double edge) {
+  constexpr double thin = 0.6;  // below it the flat cells of the lattice have flatter tets than prisms have
+  return box.size.minCoeff() < thin * edge;
+}
 
 }  // namespace sunder

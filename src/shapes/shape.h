@@ -1,21 +1,119 @@
 #pragma once
-// Plain descriptions of solids, centred at the origin; `meshing` turns them into tetrahedra.
+// Plain descriptions of solids, centred at the origin (of their bounding boxes); `meshing` turns them into tetrahedra.
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <variant>
+#include <vector>
 
 #include "core/vec.h"
 
 namespace sunder {
+
+// --- solids
 
 struct BoxShape {
   Vec3 size = Vec3::Ones();  // m
   friend bool operator==(const BoxShape&, const BoxShape&) = default;
 };
 
+// A box that is meshed through its thinnest direction in layers.
+struct SlabShape {
+  Vec3 size = Vec3(1, 0.7, 0.1);  // m
+  friend bool operator==(const SlabShape&, const SlabShape&) = default;
+};
+
 struct SphereShape {
   double radius = 0.5;  // m
   friend bool operator==(const SphereShape&, const SphereShape&) = default;
+};
+
+struct EllipsoidShape {
+  Vec3 radii = Vec3(0.3, 0.2, 0.2);  // m, along x, y, z
+  friend bool operator==(const EllipsoidShape&, const EllipsoidShape&) = default;
+};
+
+struct CylinderShape {
+  double radius = 0.1, height = 0.3;  // m, along y
+  friend bool operator==(const CylinderShape&, const CylinderShape&) = default;
+};
+
+struct CapsuleShape {
+  double radius = 0.1, height = 0.4;  // m, along y, both ends included
+  friend bool operator==(const CapsuleShape&, const CapsuleShape&) = default;
+};
+
+struct TorusShape {
+  double radius = 0.2;  // m, of the middle of the tube, round y
+  double tube = 0.06;   // m, radius of the tube
+  friend bool operator==(const TorusShape&, const TorusShape&) = default;
+};
+
+// --- walls of revolution round y
+
+struct BowlShape {
+  double radius = 0.15, depth = 0.09, wall = 0.01;  // m; half an ellipsoid, open above
+  friend bool operator==(const BowlShape&, const BowlShape&) = default;
+};
+
+struct CupShape {
+  double radius = 0.045, height = 0.1, wall = 0.006;  // m
+  friend bool operator==(const CupShape&, const CupShape&) = default;
+};
+
+struct VaseShape {
+  double radius = 0.09, height = 0.25, wall = 0.01;  // m; radius of the belly
+  friend bool operator==(const VaseShape&, const VaseShape&) = default;
+};
+
+struct PlateShape {
+  double radius = 0.13, wall = 0.007;  // m
+  friend bool operator==(const PlateShape&, const PlateShape&) = default;
+};
+
+enum class CurveKind { polyline, bezier };
+
+struct RevolveShape {
+  std::vector<Vec2> profile = {{0.06, 0}, {0.1, 0.15}};  // (r, y), m
+  CurveKind curve = CurveKind::polyline;
+  bool closed = false;  // the profile is the outline of the cross-section, and there is no wall
+  double wall = 0.01;   // m
+  friend bool operator==(const RevolveShape&, const RevolveShape&) = default;
+};
+
+// --- other sheets and prisms
+
+// A bicubic Bezier patch, thickened by half the wall to both sides.
+struct PatchShape {
+  std::vector<Vec3> points = arched();  // 4 rows of 4 control points, m
+  double wall = 0.012;                  // m
+  friend bool operator==(const PatchShape&, const PatchShape&) = default;
+  static std::vector<Vec3> arched();  // a square that is arched one way and bent up at one corner
+};
+
+// A tube along a smooth curve through the points of a path.
+struct TubeShape {
+  std::vector<Vec3> path = {{0, -0.1, 0}, {0.08, -0.06, 0}, {0.08, 0.06, 0}, {0, 0.1, 0}};  // m
+  double radius = 0.02;                                                                     // m, outside
+  double wall = 0;                                                                          // m; 0 is solid
+  bool closed = false;  // the path returns to its first point
+  friend bool operator==(const TubeShape&, const TubeShape&) = default;
+};
+
+struct PolygonShape {
+  std::vector<Vec2> points = {{0, 0}, {0.3, 0}, {0.3, 0.1}, {0.1, 0.1}, {0.1, 0.3}, {0, 0.3}};  // m, either way round
+  std::vector<std::vector<Vec2>> holes;
+  double depth = 0.06;  // m, along z
+  friend bool operator==(const PolygonShape&, const PolygonShape&) = default;
+};
+
+struct TextShape {
+  std::string text = "THE END";
+  double height = 0.2, depth = 0.05;  // m; height of a capital
+  friend bool operator==(const TextShape&, const TextShape&) = default;
 };
 
 // A file of tetrahedra; its own coordinates are kept, times `scale`.
@@ -25,12 +123,24 @@ struct FileShape {
   friend bool operator==(const FileShape&, const FileShape&) = default;
 };
 
-using Shape = std::variant<BoxShape, SphereShape, FileShape>;
+using Shape = std::variant<BoxShape, SlabShape, SphereShape, EllipsoidShape, CylinderShape, CapsuleShape, TorusShape,
+                           BowlShape, CupShape, VaseShape, PlateShape, RevolveShape, PatchShape, TubeShape,
+                           PolygonShape, TextShape, FileShape>;
 
-// An edge length that gives a few thousand tets, m; a file brings its own.
+// An edge length that gives a few thousand tets, m; a file brings its own. InputError if the shape is impossible.
 double default_edge(const Shape& shape);
 
-// How many tets a shape will have at an edge length, as a double so that absurd requests do not overflow.
-double estimated_tets(const Shape& shape, double edge);
+// How many tets a shape will have at an edge length, as a double so that absurd requests do not overflow. `layers` is
+// for shapes that are meshed in layers; 0 means as many as suit the edge.
+double estimated_tets(const Shape& shape, double edge, std::uint32_t layers = 0);
+
+// Of the exact solid, not of a mesh, m^3; unknown of a file.
+std::optional<double> exact_volume(const Shape& shape);
+
+// Whether it is always meshed in layers.
+bool has_layers(const Shape& shape);
+
+// Whether a box is so thin for its edge length that it is meshed in layers, like a slab.
+bool is_thin(const BoxShape& box, double edge);
 
 }  // namespace sunder

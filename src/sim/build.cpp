@@ -49,7 +49,7 @@ Vec3 centre_of_mass(const TetSoup& soup) {
 // like the scene at the start. Density is uniform, so the centre of volume is the centre of mass.
 void add_body(const Scene& scene, std::size_t index, TetSetup& setup) {
   const BodySpec& body = scene.bodies[index];
-  TetSoup soup = mesh_shape(body.shape, body.edge, random_bits(scene.seed, index));
+  TetSoup soup = mesh_shape(body.shape, MeshOptions{body.edge, body.layers, random_bits(scene.seed, index)});
   const Mat3 rotation = rotation_matrix(body.rotation);
   for (Vec3& point : soup.points) point = rotation * point + body.position;
   const auto number = static_cast<std::uint32_t>(index);

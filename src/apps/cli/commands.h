@@ -1,6 +1,7 @@
 #pragma once
 // The program's commands, free of how their options were parsed. Each returns the exit code.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -76,6 +77,17 @@ struct CheckOptions {
   std::string what;
 };
 ExitCode check_command(const CheckOptions& options);
+
+struct MeshCommandOptions {
+  std::string what;    // a kind of shape, a shape in TOML, or a mesh file
+  std::string output;  // .vtu or .mesh
+  double edge = 0;     // m; 0: one that gives a few thousand tets
+  int layers = 0;      // 0: as many as suit the edge
+  std::uint64_t seed = 1;
+  bool hexahedra = false;
+  bool json = false;
+};
+ExitCode mesh_command(const MeshCommandOptions& options);
 
 ExitCode reference_command();
 

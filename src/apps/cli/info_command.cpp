@@ -2,15 +2,16 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <numbers>
 #include <sstream>
 
 #include "apps/cli/commands.h"
 #include "apps/cli/find_scene.h"
+#include "apps/cli/mesh_report.h"
 #include "core/files.h"
 #include "core/suggest.h"
-#include "mesh/quality.h"
 #include "meshfile/read_tets.h"
+#include "meshing/mesh_shape.h"
+#include "scene/read_scene.h"
 #include "sim/build.h"
 #include "sim/gallery.h"
 #include "sim/run.h"
@@ -19,39 +20,6 @@ namespace sunder::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
-
-Json json(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
-
-// "key: value" lines; nested tables indented below their key.
-void print_lines(const Json& table, int indent = 0) {
-  for (const auto& [key, value] : table.items()) {
-    const std::string label = std::string(static_cast<std::size_t>(indent), ' ') + key;
-    if (value.is_object()) {
-      fmt::print("{}\n", label);
-      print_lines(value, indent + 2);
-    } else {
-      std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-      if (value.is_number_float()) text = fmt::format("{:.6g}", value.get<double>());
-      fmt::print("{:<28} {}\n", label, text);
-    }
-  }
-}
-
-Json mesh_info(const fs::path& path) {
-  const MeshQuality q = mesh_quality(read_tets(path));
-  const double degrees = 180 / std::numbers::pi;
-  return {{"what", "mesh"},
-          {"nodes", q.nodes},
-          {"tets", q.tets},
-          {"volume_m3", q.volume},
-          {"lower", json(q.lower)},
-          {"upper", json(q.upper)},
-          {"quality", {{"min", q.min_quality}, {"mean", q.mean_quality}}},
-          {"min_dihedral_degrees", q.min_dihedral * degrees},
-          {"min_altitude_m", q.min_altitude},
-          {"edge_m", {{"min", q.min_edge}, {"mean", q.mean_edge}, {"max", q.max_edge}}}};
-}
 
 Json scene_info(const Scene& scene) {
   const BuiltRun built = build_run(scene);
@@ -103,11 +71,15 @@ Json info(const std::string& what) {
   if (fs::is_directory(what)) return run_info(what);
   const bool scene = fs::path(what).extension() == ".toml" || find_gallery_scene(what) != nullptr;
   if (scene) return scene_info(read_scene(find_scene(what), {.overrides = {}, .allow_outside = true}));
-  if (fs::exists(what)) return mesh_info(what);
+  if (fs::exists(what)) return mesh_report(read_tets(what), std::nullopt);
+  if (looks_like_shape(what)) {
+    const Shape shape = read_shape(what);
+    return mesh_report(mesh_shape(shape, MeshOptions{}), exact_volume(shape));
+  }
   std::vector<std::string> names;
   for (const GalleryScene& s : gallery()) names.push_back(s.name);
-  throw UsageError(
-      fmt::format("`{}` is neither a file, a folder nor a scene of the gallery; {}", what, suggestion(what, names)));
+  throw UsageError(fmt::format("`{}` is neither a file, a folder, a scene of the gallery nor a shape; {}", what,
+                               suggestion(what, names)));
 }
 
 }  // namespace

@@ -102,12 +102,28 @@ ExitCode dispatch(int argc, char** argv) {
 
   InfoOptions info;
   auto* info_sub = app.add_subcommand("info", "what is in a run folder, scene or mesh");
-  info_sub->add_option("WHAT", info.what, "run folder, .toml scene, gallery name or mesh file")->required();
+  info_sub->add_option("WHAT", info.what, "run folder, .toml scene, gallery name, mesh file or shape")->required();
   info_sub->add_flag("--json", info.json, "as JSON");
 
   CheckOptions check;
   auto* check_sub = app.add_subcommand("check", "verify files and every mesh invariant; non-zero if anything is wrong");
   check_sub->add_option("WHAT", check.what, "run folder or mesh file")->required();
+
+  MeshCommandOptions mesh;
+  auto* mesh_sub = app.add_subcommand("mesh", "shape to tetrahedra, with a quality report");
+  mesh_sub->add_option("WHAT", mesh.what, "a kind of shape (`bowl`), a shape in TOML, or a file of tetrahedra")
+      ->required();
+  mesh_sub->add_option("-o,--output", mesh.output, "file to write: .vtu or .mesh")->required();
+  mesh_sub->add_option("--edge", mesh.edge, "length of edges, m (default: a few thousand tetrahedra)")
+      ->check(CLI::Range(1e-9, 1e12));
+  mesh_sub->add_option("--layers", mesh.layers, "layers through the thickness (default: as many as suit the edge)")
+      ->check(CLI::Range(1, 1000));
+  mesh_sub->add_option("--seed", mesh.seed, "of the points' places");
+  const std::map<std::string, bool> cells = {{"tet", false}, {"hex", true}};
+  mesh_sub->add_option("--cells", mesh.hexahedra, "tet, or hex for shapes in layers")
+      ->transform(CLI::CheckedTransformer(cells))
+      ->type_name("tet|hex");
+  mesh_sub->add_flag("--json", mesh.json, "the report as JSON");
 
   auto* reference_sub = app.add_subcommand("reference", "print the page of all scene keys (Markdown)");
 
@@ -130,6 +146,7 @@ ExitCode dispatch(int argc, char** argv) {
   if (*new_sub) return new_command(fresh);
   if (*info_sub) return info_command(info);
   if (*check_sub) return check_command(check);
+  if (*mesh_sub) return mesh_command(mesh);
   if (*reference_sub) return reference_command();
   return ExitCode::usage;
 }

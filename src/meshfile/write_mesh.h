@@ -1,0 +1,19 @@
+#pragma once
+// Meshes as files.
+
+#include <filesystem>
+#include <string>
+
+#include "mesh/hex_soup.h"
+#include "mesh/tet_soup.h"
+
+namespace sunder {
+
+// .vtu, or .mesh (MEDIT) for tetrahedra. A VTU of a mesh with a skin has the cell arrays `parts`, four numbers a tet (0
+// for a face inside, else 1 + index of the part of the face opposite each corner), and `uv`, the texture coordinates of
+// four faces with three corners each, in the order of kTetFaces. A MEDIT file lists the skin's triangles with their
+// parts, counted from 1. UsageError if the ending is another; the file appears only when it is complete.
+void write_mesh(const std::filesystem::path& path, const TetSoup& soup);
+void write_mesh(const std::filesystem::path& path, const HexSoup& soup);
+
+}  // namespace sunder

@@ -1,0 +1,126 @@
+// Thickened Bezier patches.
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <array>
+#include <cmath>
+
+#include "core/error.h"
+#include "shapes/bounds.h"
+#include "shapes/mapped_shapes.h"
+
+namespace sunder {
+namespace {
+
+struct Point {
+  Vec3 position, du, dv;
+  Vec3 normal() const { return du.cross(dv).normalized(); }
+};
+
+class Patch {
+ public:
+  explicit Patch(const std::vector<Vec3>& control) {
+    for (std::size_t i = 0; i < 16; ++i) control_[i] = control[i];
+  }
+
+  Point at(double u, double v) const {
+    const auto bu = basis(u), bv = basis(v);
+    Point p{Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
+    for (std::size_t i = 0; i < 4; ++i) {
+      for (std::size_t j = 0; j < 4; ++j) {
+        const Vec3& c = control_[4 * j + i];  // a row runs along u
+        p.position += bu.value[i] * bv.value[j] * c;
+        p.du += bu.slope[i] * bv.value[j] * c;
+        p.dv += bu.value[i] * bv.slope[j] * c;
+      }
+    }
+    return p;
+  }
+
+  // d(volume) / du dv dz at height z over the middle surface; its z-derivatives are those of a quadratic.
+  double stretch(double u, double v, double z) const {
+    constexpr double h = 1e-5;
+    const Point p = at(u, v);
+    const auto slope = [&](double du, double dv) {
+      return Vec3((at(u + du, v + dv).normal() - at(u - du, v - dv).normal()) / (2 * h));
+    };
+    return (p.du + z * slope(h, 0)).cross(p.dv + z * slope(0, h)).dot(p.normal());
+  }
+
+ private:
+  struct Basis {
+    std::array<double, 4> value, slope;
+  };
+  static Basis basis(double t) {
+    const double s = 1 - t;
+    return {{s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t},
+            {-3 * s * s, 3 * s * s - 6 * s * t, 6 * s * t - 3 * t * t, 3 * t * t}};
+  }
+  std::array<Vec3, 16> control_;
+};
+
+}  // namespace
+
+std::vector<Vec3> PatchShape::arched() {
+  std::vector<Vec3> points;
+  for (int j = 0; j < 4; ++j) {
+    for (int i = 0; i < 4; ++i) {
+      const double x = 0.1 * i - 0.15, z = 0.15 - 0.1 * j;
+      const double arch = i == 1 || i == 2 ? 0.1 : 0, corner = i == 3 && j == 3 ? 0.08 : 0;
+      points.emplace_back(x, arch + corner, z);
+    }
+  }
+  return points;
+}
+
+Mapping map_shape(const PatchShape& shape) {
+  if (shape.points.size() != 16) {
+    throw InputError({}, fmt::format("a patch has 16 control points, found {}", shape.points.size()),
+                     "give 4 rows of 4 points");
+  }
+  const Patch patch(shape.points);
+  const double wall = shape.wall;
+  // Gauss's two points in each of n^2 squares and Simpson's rule through the wall, exact for its quadratic.
+  constexpr int n = 24;
+  const double gauss = 0.5 / std::sqrt(3.0);
+  Mapping mapping;
+  Bounds bounds;
+  for (int i = 0; i < 2 * n; ++i) {
+    for (int j = 0; j < 2 * n; ++j) {
+      const double u = (i / 2 + 0.5 + (i % 2 == 0 ? -gauss : gauss)) / n;
+      const double v = (j / 2 + 0.5 + (j % 2 == 0 ? -gauss : gauss)) / n;
+      const double low = patch.stretch(u, v, -wall / 2), middle = patch.stretch(u, v, 0),
+                   high = patch.stretch(u, v, wall / 2);
+      if (!(low > 0 && middle > 0 && high > 0)) {
+        throw InputError({},
+                         fmt::format("the patch is degenerate, or bent too tightly for a wall of {:g} m, near u = "
+                                     "{:.2f}, v = {:.2f}",
+                                     wall, u, v),
+                         "spread its control points, or use a thinner `wall`");
+      }
+      mapping.area += middle / (4 * n * n);
+      mapping.volume += wall * (low + 4 * middle + high) / 6 / (4 * n * n);
+    }
+  }
+  mapping.domain = PolygonDomain{{{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}, {}, "edge"}}};
+  mapping.bottom = "back";
+  mapping.top = "front";
+  mapping.thickness = wall;
+  mapping.texture = [](const Vec2& x) { return x; };
+  mapping.place = [patch, wall](const Vec2& x, double w) {
+    const Point p = patch.at(x.x(), x.y());
+    return Vec3(p.position + (w - 0.5) * wall * p.normal());
+  };
+  constexpr int samples = 64;
+  for (int i = 0; i <= samples; ++i) {
+    for (int j = 0; j <= samples; ++j) {
+      for (const double w : {0.0, 1.0}) {
+        bounds.add(mapping.place(Vec2(static_cast<double>(i) / samples, static_cast<double>(j) / samples), w));
+      }
+    }
+  }
+  return centred(std::move(mapping), bounds);
+}
+
+}  // namespace sunder
