@@ -2,7 +2,6 @@
 // A surface of triangles as artists' files give it: points, triangles, and what the surface looks like. Nothing is
 // promised about it: triangles may be unwelded, doubled, turned, or leave holes.
 
-#include <Eigen/Core>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -11,8 +10,6 @@
 #include "core/vec.h"
 
 namespace sunder {
-
-using Vec2 = Eigen::Vector2d;
 
 // A named value of every point: a colour, a scalar.
 struct PointAttribute {
