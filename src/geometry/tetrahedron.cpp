@@ -4,7 +4,6 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace sunder {
 
@@ -37,17 +36,32 @@ double smallest_altitude(const TetCorners& x) {
   return 3 * std::abs(signed_volume(x)) / largest_area;
 }
 
-double smallest_dihedral_angle(const TetCorners& x) {
+namespace {
+
+std::array<double, 6> dihedral_angles(const TetCorners& x) {
   std::array<Vec3, 4> outward;
   for (int f = 0; f < 4; ++f) {
     const auto& [i, j, k] = kTetFaces[f];
     outward[f] = (x[j] - x[i]).cross(x[k] - x[i]).normalized();
   }
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const auto& [f, g] : kTetEdges) {
-    smallest = std::min(smallest, std::acos(std::clamp(-outward[f].dot(outward[g]), -1.0, 1.0)));
+  std::array<double, 6> angles;
+  for (std::size_t e = 0; e < 6; ++e) {
+    const auto& [f, g] = kTetEdges[e];
+    angles[e] = std::acos(std::clamp(-outward[f].dot(outward[g]), -1.0, 1.0));
   }
-  return smallest;
+  return angles;
+}
+
+}  // namespace
+
+double smallest_dihedral_angle(const TetCorners& x) {
+  const std::array<double, 6> angles = dihedral_angles(x);
+  return *std::min_element(angles.begin(), angles.end());
+}
+
+double largest_dihedral_angle(const TetCorners& x) {
+  const std::array<double, 6> angles = dihedral_angles(x);
+  return *std::max_element(angles.begin(), angles.end());
 }
 
 double mean_edge(const TetCorners& x) {

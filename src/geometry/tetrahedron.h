@@ -27,6 +27,7 @@ double quality(const TetCorners& x);
 
 double smallest_altitude(const TetCorners& x);
 double smallest_dihedral_angle(const TetCorners& x);  // radians
+double largest_dihedral_angle(const TetCorners& x);   // radians
 double mean_edge(const TetCorners& x);
 
 }  // namespace sunder

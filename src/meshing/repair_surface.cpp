@@ -144,7 +144,10 @@ void keep_sound_triangles(const TriangleMesh& mesh, RepairedSurface& out) {
   }
 }
 
-void turn(Triangle& t) { std::swap(t[1], t[2]); }
+void turn(RepairedSurface& surface, Index t) {
+  std::swap(surface.triangles[t][1], surface.triangles[t][2]);
+  surface.is_turned[t] ^= 1;
+}
 
 // Turns triangles so that neighbours walk their common edge in opposite directions; in each shell the smaller part (by
 // area) is turned. Returns the shell of every triangle.
@@ -178,8 +181,7 @@ std::vector<Index> agree(RepairedSurface& surface) {
     }
     for (const Index t : members) {
       if ((other_way[t] != 0) == (as_is >= turned)) {
-        turn(surface.triangles[t]);
-        ++surface.turned;
+        turn(surface, t);
       }
     }
     ++shells;
@@ -203,8 +205,7 @@ void face_outwards(RepairedSurface& surface, const std::vector<Index>& shell) {
     members[shell[t]].push_back(t);
   }
   const auto turn_shell = [&](Index s) {
-    for (const Index t : members[s]) turn(surface.triangles[t]);
-    surface.turned += members[s].size();
+    for (const Index t : members[s]) turn(surface, t);
     volume[s] = -volume[s];
   };
   if (std::accumulate(volume.begin(), volume.end(), 0.0) < 0) {
@@ -244,7 +245,9 @@ RepairedSurface repair_surface(const TriangleMesh& mesh, const std::string& name
   if (surface.triangles.empty()) {
     throw InputError({name}, "no triangle of the surface has an area", "it must enclose a volume");
   }
+  surface.is_turned.assign(surface.triangles.size(), 0);
   face_outwards(surface, agree(surface));
+  for (const std::uint8_t turned : surface.is_turned) surface.turned += turned;
   return surface;
 }
 

@@ -21,9 +21,10 @@ struct RepairedSurface {
   Vec3 centre = Vec3::Zero();  // m
   double scale = 1;            // m
 
-  std::vector<std::uint32_t> source;  // the input triangle each one comes from
-  std::size_t dropped = 0;            // without area
-  std::size_t doubled = 0;            // there twice
+  std::vector<std::uint32_t> source;    // the input triangle each one comes from
+  std::vector<std::uint8_t> is_turned;  // its second and third corner are the third and second of the input
+  std::size_t dropped = 0;              // without area
+  std::size_t doubled = 0;              // there twice
   std::size_t turned = 0;
   std::size_t open_edges = 0;  // with one triangle only
   std::size_t shells = 0;      // sets of triangles that hang together through edges

@@ -10,7 +10,9 @@
 #include <set>
 #include <utility>
 
+#include "core/disjoint_sets.h"
 #include "mesh/soup_boundary.h"
+#include "meshing/curve_tree.h"
 #include "meshing/improve.h"
 #include "meshing/point_stars.h"
 
@@ -19,51 +21,6 @@ namespace {
 
 using Index = std::uint32_t;
 constexpr Index kNone = 0xffffffffu;
-
-class DisjointSets {
- public:
-  explicit DisjointSets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }
-  Index root(Index i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(Index i, Index j) {
-    i = root(i);
-    j = root(j);
-    parent_[std::max(i, j)] = std::min(i, j);
-  }
-
- private:
-  std::vector<Index> parent_;
-};
-
-// All curves as one hierarchy: segments are triangles without area, labelled by curve.
-class CurveTree {
- public:
-  explicit CurveTree(const Features& features) : tree_(make(features, label_)) {}
-  TriangleTree::Nearest nearest(const Vec3& x, double within) const { return tree_.nearest(x, within); }
-  TriangleTree::Nearest nearest(const Vec3& x, double within, Index curve) const {
-    return tree_.nearest_labelled(x, within, label_, curve);
-  }
-
- private:
-  static TriangleTree make(const Features& features, std::vector<Index>& label) {
-    std::vector<Vec3> points;
-    std::vector<std::array<Index, 3>> segments;
-    for (Index c = 0; c < features.curves.size(); ++c) {
-      for (std::size_t i = 0; i < features.curves[c].points.size(); ++i) {
-        points.push_back(features.curves[c].points[i]);
-        const auto last = static_cast<Index>(points.size() - 1);
-        if (i == 0) continue;
-        segments.push_back({last - 1, last, last});
-        label.push_back(c);
-      }
-    }
-    return {points, segments};
-  }
-  std::vector<Index> label_;
-  TriangleTree tree_;
-};
 
 class Snapper {
  public:
@@ -75,6 +32,7 @@ class Snapper {
         curves_(features),
         original_(mesh.soup.points),
         faces_(soup_boundary(mesh.soup)),
+        stars_(mesh.soup),
         curve_of_(original_.size(), kNone),
         corner_of_(original_.size(), kNone),
         patch_of_(original_.size(), kNone) {}
@@ -172,7 +130,15 @@ class Snapper {
       const auto& ends = features_.curves[c].ends;
       const Index from = corner_point_[ends[0]], to = corner_point_[ends[1]];
       if (from == kNone || to == kNone || from == to) continue;
-      const std::vector<Index> chain = shortest_chain(c, from, to);
+      std::set<Index> banned;
+      std::vector<Index> chain;
+      for (int attempt = 0; attempt < 5; ++attempt) {
+        chain = without_detours(shortest_chain(c, from, to, banned));
+        const Index flat = flat_corner(chain);
+        if (flat == kNone) break;
+        banned.insert(flat);
+        chain.clear();
+      }
       if (chain.empty()) continue;
       for (const Index p : chain) {
         if (corner_of_[p] == kNone) curve_of_[p] = c;
@@ -182,9 +148,8 @@ class Snapper {
   }
 
   // Dijkstra over boundary edges near the curve; points far from it cost more.
-  std::vector<Index> shortest_chain(Index curve, Index from, Index to) {
+  std::vector<Index> shortest_chain(Index curve, Index from, Index to, const std::set<Index>& banned) {
     const double reach = kReach * options_.size;
-    std::vector<std::pair<Index, double>> seen_distance;
     std::map<Index, double> away, cost;
     std::map<Index, Index> before;
     const auto away_of = [&](Index p) {
@@ -203,7 +168,7 @@ class Snapper {
       if (p == to) break;
       for (Index i = first_[p]; i < first_[p + 1]; ++i) {
         const Index q = neighbours_[i];
-        if (q != to && (corner_of_[q] != kNone || curve_of_[q] != kNone)) continue;
+        if (q != to && (corner_of_[q] != kNone || curve_of_[q] != kNone || banned.contains(q))) continue;
         const double a = away_of(p), b = away_of(q);
         if (!std::isfinite(b) && q != to) continue;
         const double weight = 1 + 6 * (std::min(a * a, 2.0) + std::min(b * b, 2.0));
@@ -224,6 +189,36 @@ class Snapper {
     for (std::size_t i = 0; i + 1 < chain.size(); ++i) length += (original_[chain[i]] - original_[chain[i + 1]]).norm();
     if (length > 2 * features_.curves[curve].length() + 2 * options_.size) return {};
     return chain;
+  }
+
+  bool neighbours(Index a, Index b) const {
+    return std::binary_search(neighbours_.begin() + first_[a], neighbours_.begin() + first_[a + 1], b);
+  }
+
+  // Three points of one triangle on a straight curve would leave it without area: the middle one stays off.
+  std::vector<Index> without_detours(const std::vector<Index>& chain) const {
+    std::vector<Index> direct;
+    for (std::size_t i = 0; i < chain.size();) {
+      direct.push_back(chain[i]);
+      std::size_t next = i + 1;
+      for (std::size_t j = i + 2; j < chain.size() && j <= i + 4; ++j) {
+        if (neighbours(chain[i], chain[j])) next = j;
+      }
+      i = next;
+    }
+    return direct;
+  }
+
+  // The same with a triangle inside the mesh: a point of the chain whose neighbours in it share a tet with it.
+  Index flat_corner(const std::vector<Index>& chain) const {
+    for (std::size_t i = 1; i + 1 < chain.size(); ++i) {
+      for (const Index t : stars_[chain[i]]) {
+        const auto& c = mesh_.soup.tets[t];
+        const auto has = [&](Index p) { return std::find(c.begin(), c.end(), p) != c.end(); };
+        if (has(chain[i - 1]) && has(chain[i + 1])) return chain[i];
+      }
+    }
+    return kNone;
   }
 
   // Where the points of a chain go: by their nearest places, evened out a little, in their order.
@@ -370,7 +365,6 @@ class Snapper {
     }
     const auto may_be = [this](std::uint32_t p, Vec3& x) { return place(p, x); };
     const double least = std::sin(options_.floor);
-    const PointStars stars(mesh_.soup);
     constexpr int rounds = 6;
     for (int round = 0; round <= rounds; ++round) {
       improve_points(mesh_.soup, may_be, {options_.target, 8});
@@ -385,7 +379,7 @@ class Snapper {
         for (const Index p : mesh_.soup.tets[t]) {
           back.insert(p);
           if (round < 2) continue;  // then wider
-          for (const Index s : stars[p]) back.insert(mesh_.soup.tets[s].begin(), mesh_.soup.tets[s].end());
+          for (const Index s : stars_[p]) back.insert(mesh_.soup.tets[s].begin(), mesh_.soup.tets[s].end());
         }
       }
       for (const Index p : back) give_up(p);
@@ -434,6 +428,7 @@ class Snapper {
   CurveTree curves_;
   std::vector<Vec3> original_;
   std::vector<SoupFace> faces_;
+  PointStars stars_;
   std::vector<Index> first_, neighbours_;
   std::vector<Index> curve_of_, corner_of_, patch_of_;  // of points
   std::vector<Index> corner_point_;                     // of corners
