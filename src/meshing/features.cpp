@@ -52,7 +52,12 @@ constexpr Index kNone = 0xffffffffu;
 class FeatureFinder {
  public:
   FeatureFinder(const RepairedSurface& surface, const SurfaceDistance& solid, double angle, double size)
-      : surface_(surface), solid_(solid), limit_(std::cos(angle)), size_(size), edges_(surface.triangles) {}
+      : surface_(surface),
+        points_(surface.points),
+        solid_(solid),
+        limit_(std::cos(angle)),
+        size_(size),
+        edges_(surface.triangles) {}
 
   Features find() {
     find_sharp_edges();
@@ -62,7 +67,7 @@ class FeatureFinder {
         if (used_[at_[i]] == 0) walk(corner, at_[i]);
       }
     }
-    // What is left are closed loops: cut at three places.
+    // What is left are closed loops.
     for (Index e = 0; e < sharp_.size(); ++e) {
       if (used_[e] == 0) loop(e);
     }
@@ -86,16 +91,43 @@ class FeatureFinder {
         if (here.dot(there) >= limit_) continue;
         const std::size_t i = static_cast<std::size_t>(side);
         const Index a = surface_.triangles[t][i], b = surface_.triangles[t][(i + 1) % 3];
-        if (!at_surface((surface_.points[a] + surface_.points[b]) / 2, here + there)) continue;
+        if (!add_sharp_parts(a, b, here + there)) continue;
         mark(t, side);
         for (int k = 0; k < 3; ++k) {
           if (edges_.neighbour(n.triangle, k).triangle == t) mark(n.triangle, k);
         }
-        sharp_.push_back({a, b});
       }
     }
   }
   void mark(Index t, int side) { is_sharp_[3 * static_cast<std::size_t>(t) + static_cast<std::size_t>(side)] = 1; }
+
+  // The parts of an edge that lie on the surface of the solid: a long edge may dive into another shell.
+  bool add_sharp_parts(Index a, Index b, const Vec3& outward) {
+    const Vec3 from = points_[a], to = points_[b];
+    constexpr double most_parts = 1000;
+    const auto parts = static_cast<int>(std::clamp(std::ceil((to - from).norm() / size_), 1.0, most_parts));
+    std::vector<std::uint8_t> good(static_cast<std::size_t>(parts));
+    for (int i = 0; i < parts; ++i) {
+      good[static_cast<std::size_t>(i)] = at_surface(from + (i + 0.5) / parts * (to - from), outward) ? 1 : 0;
+    }
+    const auto buried = std::count(good.begin(), good.end(), 0);
+    if (buried == parts) return false;
+    if (buried == 0) {
+      sharp_.push_back({a, b});
+      return true;
+    }
+    Index before = a;
+    for (int i = 0; i < parts; ++i) {
+      Index next = b;
+      if (i + 1 < parts) {
+        next = static_cast<Index>(points_.size());
+        points_.emplace_back(from + (i + 1.0) / parts * (to - from));
+      }
+      if (good[static_cast<std::size_t>(i)] != 0) sharp_.push_back({before, next});
+      before = next;
+    }
+    return true;
+  }
 
   // Inside on one side and outside on the other: not buried in another shell, nor a fold of a sheet.
   bool at_surface(const Vec3& middle, const Vec3& outward) const {
@@ -105,12 +137,12 @@ class FeatureFinder {
   }
 
   void find_corners() {
-    first_.assign(surface_.points.size() + 1, 0);
+    first_.assign(points_.size() + 1, 0);
     for (const auto& e : sharp_) {
       ++first_[e[0] + 1];
       ++first_[e[1] + 1];
     }
-    for (std::size_t p = 0; p < surface_.points.size(); ++p) first_[p + 1] += first_[p];
+    for (std::size_t p = 0; p < points_.size(); ++p) first_[p + 1] += first_[p];
     at_.resize(2 * sharp_.size());
     std::vector<Index> next(first_.begin(), first_.end() - 1);
     for (Index e = 0; e < sharp_.size(); ++e) {
@@ -118,16 +150,16 @@ class FeatureFinder {
       at_[next[sharp_[e][1]]++] = e;
     }
     used_.assign(sharp_.size(), 0);
-    for (Index p = 0; p < surface_.points.size(); ++p) {
+    for (Index p = 0; p < points_.size(); ++p) {
       const Index degree = first_[p + 1] - first_[p];
       if (degree == 0) continue;
       if (degree == 2) {
-        const Vec3 a = surface_.points[other_end(at_[first_[p]], p)] - surface_.points[p];
-        const Vec3 b = surface_.points[other_end(at_[first_[p] + 1], p)] - surface_.points[p];
+        const Vec3 a = points_[other_end(at_[first_[p]], p)] - points_[p];
+        const Vec3 b = points_[other_end(at_[first_[p] + 1], p)] - points_[p];
         if (-a.normalized().dot(b.normalized()) >= limit_) continue;  // goes on nearly straight
       }
       corner_at_[p] = static_cast<Index>(features_.corners.size());
-      features_.corners.push_back({surface_.points[p], degree > 1});
+      features_.corners.push_back({points_[p], degree > 1});
     }
   }
 
@@ -136,12 +168,12 @@ class FeatureFinder {
   // From a corner along sharp edges to the next one.
   void walk(Index from, Index edge) {
     FeatureCurve curve;
-    curve.points.push_back(surface_.points[from]);
+    curve.points.push_back(points_[from]);
     Index p = from;
     for (;;) {
       used_[edge] = 1;
       p = other_end(edge, p);
-      curve.points.push_back(surface_.points[p]);
+      curve.points.push_back(points_[p]);
       if (corner_at_.contains(p)) break;
       edge = at_[first_[p]] == edge ? at_[first_[p] + 1] : at_[first_[p]];
     }
@@ -154,17 +186,18 @@ class FeatureFinder {
   }
 
   void loop(Index start) {
-    std::vector<Vec3> points = {surface_.points[sharp_[start][0]]};
+    std::vector<Vec3> points = {points_[sharp_[start][0]]};
     const Index first_point = sharp_[start][0];
     Index p = first_point, edge = start;
     do {
       used_[edge] = 1;
       p = other_end(edge, p);
-      points.push_back(surface_.points[p]);
+      points.push_back(points_[p]);
       edge = at_[first_[p]] == edge ? at_[first_[p] + 1] : at_[first_[p]];
     } while (p != first_point);
-    features_.corners.push_back({points[0], false});
-    cut_in_three(points, static_cast<Index>(features_.corners.size() - 1));
+    FeatureCurve curve;
+    curve.points = std::move(points);
+    features_.curves.push_back(std::move(curve));
   }
 
   // A chain that comes back to its first corner becomes three curves.
@@ -220,6 +253,7 @@ class FeatureFinder {
   }
 
   const RepairedSurface& surface_;
+  std::vector<Vec3> points_;  // those of the surface, and places where sharp edges dive into it
   const SurfaceDistance& solid_;
   double limit_, size_;
   SurfaceEdges edges_;

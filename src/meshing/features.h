@@ -13,8 +13,11 @@
 namespace sunder {
 
 struct FeatureCurve {
-  std::vector<Vec3> points;             // a chain of sharp edges
-  std::array<std::uint32_t, 2> ends{};  // corners
+  std::vector<Vec3> points;  // a chain of sharp edges; the last is the first if it is closed
+  std::array<std::uint32_t, 2> ends{kNoCorner, kNoCorner};  // corners; none if it is closed
+
+  static constexpr std::uint32_t kNoCorner = 0xffffffffu;
+  bool closed() const { return ends[0] == kNoCorner; }
   double length() const;
   Vec3 at(double arc_length) const;
   // Arc length of the point of the curve that is nearest to x, and how far it is.
@@ -23,7 +26,7 @@ struct FeatureCurve {
 
 struct Corner3 {
   Vec3 point;
-  bool sharp = true;  // false: a place where a closed or fading curve was cut; it may slide
+  bool sharp = true;  // false: where a curve fades out, or a closed one was cut
 };
 
 struct Features {

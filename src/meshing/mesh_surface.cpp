@@ -30,8 +30,8 @@ constexpr double kTarget = 18 * kDegree;  // what improving aims at
 constexpr double kJitterFloor = 16 * kDegree;
 constexpr int kMostLevels = 7;          // a wall 64 times thinner than the edge is refused at once
 constexpr double kSmallestCell = 4e-6;  // of the model: lattice coordinates have 21 bits
-constexpr std::size_t kMostSamples = 100'000;
-constexpr double kMostFilled = 0.3, kMostLost = 0.02, kMostVolumeError = 0.25;
+constexpr std::size_t kMostSamples = 50'000;
+constexpr double kMostFilled = 0.2, kMostLost = 0.02, kMostVolumeError = 0.25;
 
 class SurfaceMesher {
  public:
@@ -56,11 +56,12 @@ class SurfaceMesher {
     const TriangleTree tree(surface_.points, surface_.triangles);
     const SurfaceDistance solid(tree);
     const Features features = find_features(surface_, solid, options_.feature_angle, cell_);
-    const std::vector<SurfaceSample> samples = sample_thickness(surface_, solid, features, 0.7 * cell_, kMostSamples);
+    const std::vector<SurfaceSample> samples = sample_thickness(surface_, solid, features, cell_, kMostSamples);
     find_thinnest(samples);
     StuffedMesh mesh = fill(solid, samples);
     drop_specks(mesh);
     for (const std::uint32_t old : split_hinges(mesh.soup)) mesh.on_surface.push_back(mesh.on_surface[old]);
+    settle(mesh, solid);
     const SnapReport snap = snap_features(mesh, features, solid, {finest_cell_at_surface(), kFloor, kTarget});
     note(snap);
     jitter(mesh);
@@ -106,7 +107,7 @@ class SurfaceMesher {
       balls.push_back({(r.centre - surface_.centre) / surface_.scale, r.radius / surface_.scale,
                        r.edge / kEdgePerCell / surface_.scale});
     }
-    const bool thin = thinnest_ != nullptr && thinnest_->thickness < 2 * cell_ / 1.001;
+    const bool thin = thinnest_ != nullptr && thinnest_->thickness < 1.8 * cell_ / 1.001;
     if (thin && !options_.refine_thin_walls) too_thin("the cells of the mesh are too large for it");
     if (thin && thinnest_->thickness < 2 * cell_ / std::exp2(kMostLevels)) {
       too_thin(fmt::format("an edge of {:g} m is far too long for it", options_.edge));
@@ -179,6 +180,15 @@ class SurfaceMesher {
     }
     for (const double v : volume) report_.lost_pieces += v < speck ? 1 : 0;
     mesh.soup.tets = std::move(kept);
+  }
+
+  // Stuffing finds the surface to a part of 1e-5 of a cell; points over its triangles go exactly there.
+  void settle(StuffedMesh& mesh, const SurfaceDistance& solid) const {
+    parallel_for(mesh.soup.points.size(), [&](std::size_t p) {
+      if (mesh.on_surface[p] == 0) return;
+      const auto at = solid.tree().nearest(mesh.soup.points[p], 0.001 * cell_);
+      if (at.triangle != TriangleTree::kNone) mesh.soup.points[p] = at.at.point;
+    });
   }
 
   void note(const SnapReport& snap) {

@@ -33,12 +33,15 @@ class Snapper {
         original_(mesh.soup.points),
         faces_(soup_boundary(mesh.soup)),
         stars_(mesh.soup),
+        boundary_points_(points_of(faces_)),
+        boundary_tree_(dots(original_, boundary_points_)),
         curve_of_(original_.size(), kNone),
         corner_of_(original_.size(), kNone),
         patch_of_(original_.size(), kNone) {}
 
   SnapReport run() {
     build_graph();
+    find_sizes();
     place_corners();
     place_curves();
     label_patches();
@@ -48,6 +51,19 @@ class Snapper {
   }
 
  private:
+  static std::vector<Index> points_of(const std::vector<SoupFace>& faces) {
+    std::vector<Index> points;
+    for (const SoupFace& f : faces) points.insert(points.end(), f.points.begin(), f.points.end());
+    std::sort(points.begin(), points.end());
+    points.erase(std::unique(points.begin(), points.end()), points.end());
+    return points;
+  }
+  static TriangleTree dots(const std::vector<Vec3>& x, const std::vector<Index>& which) {
+    std::vector<std::array<Index, 3>> triangles;
+    for (const Index p : which) triangles.push_back({p, p, p});
+    return {x, triangles};
+  }
+
   std::vector<Vec3>& points() { return mesh_.soup.points; }
 
   // --- the graph of boundary edges ----------------------------------------------------------------------------------
@@ -72,31 +88,29 @@ class Snapper {
   }
   bool on_boundary(Index p) const { return first_[p + 1] > first_[p]; }
 
+  // Mean length of the boundary edges at every point: what near and far mean there.
+  void find_sizes() {
+    size_.assign(original_.size(), 0);
+    for (Index p = 0; p < original_.size(); ++p) {
+      for (Index i = first_[p]; i < first_[p + 1]; ++i) size_[p] += (original_[p] - original_[neighbours_[i]]).norm();
+      if (on_boundary(p)) size_[p] /= first_[p + 1] - first_[p];
+    }
+  }
+
   // --- corners ------------------------------------------------------------------------------------------------------
 
   void place_corners() {
     corner_point_.assign(features_.corners.size(), kNone);
-    std::vector<Vec3> where;
-    std::vector<std::array<Index, 3>> dots;
-    std::vector<Index> which;
-    for (Index p = 0; p < original_.size(); ++p) {
-      if (!on_boundary(p)) continue;
-      const auto i = static_cast<Index>(where.size());
-      where.push_back(original_[p]);
-      which.push_back(p);
-      dots.push_back({i, i, i});
-    }
-    const TriangleTree tree(where, dots);
     struct Match {
       double distance;
       Index corner, point;
     };
     std::vector<Match> matches;
     for (Index c = 0; c < features_.corners.size(); ++c) {
-      const auto found = tree.nearest(features_.corners[c].point, kReach * options_.size);
+      const auto found = boundary_tree_.nearest(features_.corners[c].point);
       if (found.triangle == TriangleTree::kNone) continue;
       // The nearest point, and those around it in case another corner is nearer to that one.
-      const Index p = which[found.triangle];
+      const Index p = boundary_points_[found.triangle];
       matches.push_back({found.distance, c, p});
       for (Index i = first_[p]; i < first_[p + 1]; ++i) {
         const Index q = neighbours_[i];
@@ -108,7 +122,7 @@ class Snapper {
       return a.corner != b.corner ? a.corner < b.corner : a.point < b.point;
     });
     for (const Match& m : matches) {
-      if (m.distance > kReach * options_.size || corner_point_[m.corner] != kNone || corner_of_[m.point] != kNone)
+      if (m.distance > kReach * size_[m.point] || corner_point_[m.corner] != kNone || corner_of_[m.point] != kNone)
         continue;
       corner_point_[m.corner] = m.point;
       corner_of_[m.point] = m.corner;
@@ -127,18 +141,7 @@ class Snapper {
     std::sort(order.begin(), order.end(),
               [&](Index a, Index b) { return length[a] != length[b] ? length[a] > length[b] : a < b; });
     for (const Index c : order) {
-      const auto& ends = features_.curves[c].ends;
-      const Index from = corner_point_[ends[0]], to = corner_point_[ends[1]];
-      if (from == kNone || to == kNone || from == to) continue;
-      std::set<Index> banned;
-      std::vector<Index> chain;
-      for (int attempt = 0; attempt < 5; ++attempt) {
-        chain = without_detours(shortest_chain(c, from, to, banned));
-        const Index flat = flat_corner(chain);
-        if (flat == kNone) break;
-        banned.insert(flat);
-        chain.clear();
-      }
+      const std::vector<Index> chain = good_chain(c);
       if (chain.empty()) continue;
       for (const Index p : chain) {
         if (corner_of_[p] == kNone) curve_of_[p] = c;
@@ -147,14 +150,72 @@ class Snapper {
     }
   }
 
+  // A chain along the curve in which no three points share a tet; on a straight curve that tet would be flat.
+  std::vector<Index> good_chain(Index c) {
+    std::set<Index> banned;
+    constexpr int attempts = 12;
+    for (int attempt = 0; attempt < attempts; ++attempt) {
+      std::vector<Index> chain = features_.curves[c].closed() ? ring(c, banned) : open_chain(c, banned);
+      if (chain.empty()) return {};
+      const std::vector<Index> flat = flat_points(chain, features_.curves[c].closed());
+      if (flat.empty()) return chain;
+      banned.insert(flat.begin(), flat.end());
+    }
+    return {};
+  }
+
+  std::vector<Index> open_chain(Index c, const std::set<Index>& banned) {
+    const auto& ends = features_.curves[c].ends;
+    const Index from = corner_point_[ends[0]], to = corner_point_[ends[1]];
+    if (from == kNone || to == kNone || from == to) return {};
+    return without_detours(shortest_chain(c, from, to, banned, {}), false);
+  }
+
+  // Three chains between points near three places of the curve.
+  std::vector<Index> ring(Index c, const std::set<Index>& banned) {
+    const FeatureCurve& curve = features_.curves[c];
+    std::array<Index, 3> anchor{};
+    for (std::size_t i = 0; i < 3; ++i) {
+      anchor[i] = nearest_free(curve.at(curve.length() * static_cast<double>(i) / 3), banned);
+      if (anchor[i] == kNone) return {};
+    }
+    if (anchor[0] == anchor[1] || anchor[1] == anchor[2] || anchor[2] == anchor[0]) return {};
+    std::vector<Index> all;
+    for (std::size_t i = 0; i < 3; ++i) {
+      std::set<Index> used(all.begin(), all.end());
+      used.insert(anchor.begin(), anchor.end());
+      const std::vector<Index> part = shortest_chain(c, anchor[i], anchor[(i + 1) % 3], banned, used);
+      if (part.empty()) return {};
+      all.insert(all.end(), part.begin(), part.end() - 1);
+    }
+    return without_detours(all, true);
+  }
+
+  Index nearest_free(const Vec3& x, const std::set<Index>& banned) const {
+    const auto found = boundary_tree_.nearest(x);
+    if (found.triangle == TriangleTree::kNone) return kNone;
+    const Index p = boundary_points_[found.triangle];
+    Index best = kNone;
+    double distance = kReach * size_[p];
+    const auto consider = [&](Index q) {
+      const double d = (original_[q] - x).norm();
+      if (banned.contains(q) || corner_of_[q] != kNone || curve_of_[q] != kNone || d >= distance) return;
+      distance = d;
+      best = q;
+    };
+    consider(p);
+    for (Index i = first_[p]; i < first_[p + 1]; ++i) consider(neighbours_[i]);
+    return best;
+  }
+
   // Dijkstra over boundary edges near the curve; points far from it cost more.
-  std::vector<Index> shortest_chain(Index curve, Index from, Index to, const std::set<Index>& banned) {
-    const double reach = kReach * options_.size;
+  std::vector<Index> shortest_chain(Index curve, Index from, Index to, const std::set<Index>& banned,
+                                    const std::set<Index>& used) {
     std::map<Index, double> away, cost;
     std::map<Index, Index> before;
     const auto away_of = [&](Index p) {
       const auto [entry, fresh] = away.try_emplace(p, 0.0);
-      if (fresh) entry->second = curves_.nearest(original_[p], reach, curve).distance / options_.size;
+      if (fresh) entry->second = curves_.nearest(original_[p], kReach * size_[p], curve).distance / size_[p];
       return entry->second;
     };
     using Entry = std::pair<double, Index>;
@@ -168,7 +229,8 @@ class Snapper {
       if (p == to) break;
       for (Index i = first_[p]; i < first_[p + 1]; ++i) {
         const Index q = neighbours_[i];
-        if (q != to && (corner_of_[q] != kNone || curve_of_[q] != kNone || banned.contains(q))) continue;
+        if (q != to && (corner_of_[q] != kNone || curve_of_[q] != kNone || banned.contains(q) || used.contains(q)))
+          continue;
         const double a = away_of(p), b = away_of(q);
         if (!std::isfinite(b) && q != to) continue;
         const double weight = 1 + 6 * (std::min(a * a, 2.0) + std::min(b * b, 2.0));
@@ -187,7 +249,7 @@ class Snapper {
     // A detour is no image of the curve.
     double length = 0;
     for (std::size_t i = 0; i + 1 < chain.size(); ++i) length += (original_[chain[i]] - original_[chain[i + 1]]).norm();
-    if (length > 2 * features_.curves[curve].length() + 2 * options_.size) return {};
+    if (length > 2 * features_.curves[curve].length() + 2 * (size_[from] + size_[to])) return {};
     return chain;
   }
 
@@ -195,8 +257,8 @@ class Snapper {
     return std::binary_search(neighbours_.begin() + first_[a], neighbours_.begin() + first_[a + 1], b);
   }
 
-  // Three points of one triangle on a straight curve would leave it without area: the middle one stays off.
-  std::vector<Index> without_detours(const std::vector<Index>& chain) const {
+  // Points between two that are neighbours anyway stay off.
+  std::vector<Index> without_detours(const std::vector<Index>& chain, bool closed) const {
     std::vector<Index> direct;
     for (std::size_t i = 0; i < chain.size();) {
       direct.push_back(chain[i]);
@@ -206,19 +268,30 @@ class Snapper {
       }
       i = next;
     }
+    if (closed && direct.size() > 4) {
+      // The same across the ends: the first point, then the last one.
+      if (neighbours(direct.back(), direct[1])) direct.erase(direct.begin());
+      if (neighbours(direct[direct.size() - 2], direct[0])) direct.pop_back();
+    }
     return direct;
   }
 
-  // The same with a triangle inside the mesh: a point of the chain whose neighbours in it share a tet with it.
-  Index flat_corner(const std::vector<Index>& chain) const {
-    for (std::size_t i = 1; i + 1 < chain.size(); ++i) {
+  // Points of the chain whose neighbours in it share a tet with them.
+  std::vector<Index> flat_points(const std::vector<Index>& chain, bool closed) const {
+    std::vector<Index> flat;
+    const std::size_t n = chain.size();
+    for (std::size_t i = closed ? 0 : 1; i + (closed ? 0 : 1) < n; ++i) {
+      const Index before = chain[(i + n - 1) % n], after = chain[(i + 1) % n];
       for (const Index t : stars_[chain[i]]) {
         const auto& c = mesh_.soup.tets[t];
         const auto has = [&](Index p) { return std::find(c.begin(), c.end(), p) != c.end(); };
-        if (has(chain[i - 1]) && has(chain[i + 1])) return chain[i];
+        if (!has(before) || !has(after)) continue;
+        flat.push_back(chain[i]);
+        ++i;  // the next one may be good without this one
+        break;
       }
     }
-    return kNone;
+    return flat;
   }
 
   // Where the points of a chain go: by their nearest places, evened out a little, in their order.
@@ -226,20 +299,29 @@ class Snapper {
     const std::vector<Index>& chain = chain_[c];
     const FeatureCurve& curve = features_.curves[c];
     const double length = curve.length();
-    const std::size_t n = chain.size();
-    std::vector<double> s(n);
-    for (std::size_t i = 0; i < n; ++i) s[i] = curve.nearest(original_[chain[i]]);
-    s[0] = 0;
-    s[n - 1] = length;
-    for (int round = 0; round < 4; ++round) {
-      for (std::size_t i = 1; i + 1 < n; ++i) s[i] = 0.5 * s[i] + 0.25 * (s[i - 1] + s[i + 1]);
+    const std::size_t n = chain.size(), gaps = curve.closed() ? n : n - 1;
+    // Arc lengths; on a closed curve they run on past its end, once round.
+    std::vector<double> s(n + 1);
+    for (std::size_t i = 0; i < n; ++i) {
+      s[i] = curve.nearest(original_[chain[i]]);
+      if (curve.closed() && i > 0) s[i] -= length * std::round((s[i] - s[i - 1]) / length);
     }
+    if (curve.closed()) {
+      s[n] = s[0] + (s[n - 1] >= s[0] ? length : -length);
+    } else {
+      s[0] = 0;
+      s[n - 1] = length;
+    }
+    for (int round = 0; round < 4; ++round) {
+      for (std::size_t i = 1; i < gaps; ++i) s[i] = 0.5 * s[i] + 0.25 * (s[i - 1] + s[i + 1]);
+    }
+    const double whole = s[gaps] - s[0], even = whole / static_cast<double>(gaps);
     bool in_order = true;
-    for (std::size_t i = 0; i + 1 < n; ++i)
-      in_order = in_order && s[i + 1] - s[i] > 0.3 * length / static_cast<double>(n);
-    for (std::size_t i = 1; i + 1 < n; ++i) {
-      if (!in_order) s[i] = length * static_cast<double>(i) / static_cast<double>(n - 1);
-      points()[chain[i]] = curve.at(s[i]);
+    for (std::size_t i = 0; i < gaps; ++i) in_order = in_order && (s[i + 1] - s[i]) / even > 0.3;
+    for (std::size_t i = curve.closed() ? 0 : 1; i < gaps; ++i) {
+      double at = in_order ? s[i] : s[0] + even * static_cast<double>(i);
+      if (curve.closed()) at -= length * std::floor(at / length);
+      points()[chain[i]] = curve.at(at);
     }
   }
 
@@ -251,6 +333,9 @@ class Snapper {
     std::set<std::pair<Index, Index>> fence;
     for (const auto& chain : chain_) {
       for (std::size_t i = 0; i + 1 < chain.size(); ++i) fence.insert(std::minmax(chain[i], chain[i + 1]));
+      if (!chain.empty() && features_.curves[static_cast<std::size_t>(&chain - chain_.data())].closed()) {
+        fence.insert(std::minmax(chain.front(), chain.back()));
+      }
     }
     std::vector<std::array<Index, 3>> triangles;
     for (const SoupFace& f : faces_) triangles.push_back(f.points);
@@ -280,7 +365,7 @@ class Snapper {
     for (Index p = 0; p < original_.size(); ++p) {
       if (piece_of[p] == kNone) continue;
       const auto on = solid_.tree().nearest(original_[p]);
-      const bool far = curves_.nearest(original_[p], 1.2 * options_.size).triangle == TriangleTree::kNone;
+      const bool far = curves_.nearest(original_[p], 1.5 * size_[p]).triangle == TriangleTree::kNone;
       if (far) {
         sets.join(features_.patch[on.triangle], offset + piece_of[p]);
         matched[piece_of[p]] = 1;
@@ -322,9 +407,9 @@ class Snapper {
     }
     for (Index p = 0; p < original_.size(); ++p) {
       if (patch_of_[p] == kNone) continue;
-      const auto any = solid_.tree().nearest(original_[p], 0.05 * options_.size);
+      const auto any = solid_.tree().nearest(original_[p], 0.05 * size_[p]);
       if (any.triangle == TriangleTree::kNone || patch_root_[any.triangle] == patch_of_[p]) continue;
-      const auto own = solid_.tree().nearest_labelled(original_[p], options_.size, patch_root_, patch_of_[p]);
+      const auto own = solid_.tree().nearest_labelled(original_[p], size_[p], patch_root_, patch_of_[p]);
       if (own.triangle != TriangleTree::kNone) points()[p] = own.at.point;
     }
   }
@@ -332,17 +417,16 @@ class Snapper {
   // --- making it good again -----------------------------------------------------------------------------------------
 
   bool place(Index p, Vec3& x) const {
-    if (corner_of_[p] != kNone && features_.corners[corner_of_[p]].sharp) return false;
     if (corner_of_[p] != kNone) return false;
     if (curve_of_[p] != kNone) {
-      const auto at = curves_.nearest(x, options_.size, curve_of_[p]);
+      const auto at = curves_.nearest(x, size_[p], curve_of_[p]);
       if (at.triangle == TriangleTree::kNone) return false;
       x = at.at.point;
       return true;
     }
     if (mesh_.on_surface[p] == 0) return true;
     // Over a hole of the surface there is nothing to slide on.
-    const double slack = 0.3 * options_.size;
+    const double slack = 0.3 * size_[p];
     const auto at = patch_of_[p] != kNone ? solid_.tree().nearest_labelled(x, slack, patch_root_, patch_of_[p])
                                           : solid_.tree().nearest(x, slack);
     if (at.triangle == TriangleTree::kNone || over_hole_[p] != 0) return false;
@@ -361,7 +445,7 @@ class Snapper {
     over_hole_.assign(original_.size(), 0);
     for (Index p = 0; p < original_.size(); ++p) {
       if (mesh_.on_surface[p] == 0) continue;
-      over_hole_[p] = solid_.tree().nearest(original_[p], 0.05 * options_.size).triangle == TriangleTree::kNone ? 1 : 0;
+      over_hole_[p] = solid_.tree().nearest(original_[p], 0.05 * size_[p]).triangle == TriangleTree::kNone ? 1 : 0;
     }
     const auto may_be = [this](std::uint32_t p, Vec3& x) { return place(p, x); };
     const double least = std::sin(options_.floor);
@@ -419,7 +503,7 @@ class Snapper {
     return r;
   }
 
-  static constexpr double kReach = 1.2;  // cells from a curve or corner to the boundary points that may go there
+  static constexpr double kReach = 1.5;  // edges from a curve or corner to the boundary points that may go there
 
   StuffedMesh& mesh_;
   const Features& features_;
@@ -429,7 +513,10 @@ class Snapper {
   std::vector<Vec3> original_;
   std::vector<SoupFace> faces_;
   PointStars stars_;
+  std::vector<Index> boundary_points_;
+  TriangleTree boundary_tree_;  // of boundary_points_, as triangles without area
   std::vector<Index> first_, neighbours_;
+  std::vector<double> size_;
   std::vector<Index> curve_of_, corner_of_, patch_of_;  // of points
   std::vector<Index> corner_point_;                     // of corners
   std::vector<std::vector<Index>> chain_;               // of curves

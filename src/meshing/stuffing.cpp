@@ -101,10 +101,10 @@ class Stuffer {
   // the interval now and then, for values that jump.
   double root(const CutEdge& e) const {
     const Vec3 &from = position_[e.inside], &to = position_[e.outside];
-    const double length = (to - from).norm(), good_enough = 1e-9 * length;
+    const double length = (to - from).norm(), good_enough = 1e-5 * length;
     double a = 0, fa = value_[e.inside], b = 1, fb = value_[e.outside];
     int stuck = 0;
-    for (int step = 0; step < 40 && b - a > 1e-7; ++step) {
+    for (int step = 0; step < 40 && b - a > 1e-5; ++step) {
       const double middle = step % 4 == 3 ? (a + b) / 2 : std::clamp(a + (b - a) * fa / (fa - fb), a, b);
       const double f = solid_.value(from + middle * (to - from));
       if (std::abs(f) < good_enough) return middle;
@@ -155,15 +155,18 @@ class Stuffer {
 
   // --- the stencils -------------------------------------------------------------------------------------------------
 
-  Index add_point(const Vec3& x, bool on_surface) {
+  // `reference` is where the point is before any warping, cuts in the middle of their edges: there the stencils are
+  // all well shaped and tell how a tet is turned, even if warping a distorted cell turns it inside out.
+  Index add_point(const Vec3& x, const Vec3& reference, bool on_surface) {
     mesh_.soup.points.push_back(x);
+    reference_.push_back(reference);
     mesh_.on_surface.push_back(on_surface ? 1 : 0);
     return static_cast<Index>(mesh_.soup.points.size() - 1);
   }
 
   Index node_point(Index n) {
     if (node_point_.empty()) node_point_.assign(position_.size(), kNone);
-    if (node_point_[n] == kNone) node_point_[n] = add_point(warped_[n], sign_[n] == 0);
+    if (node_point_[n] == kNone) node_point_[n] = add_point(warped_[n], position_[n], sign_[n] == 0);
     return node_point_[n];
   }
 
@@ -171,14 +174,16 @@ class Stuffer {
     for (Index i = first_cut_[in]; i < first_cut_[in + 1]; ++i) {
       CutEdge& e = cuts_[cut_at_[i]];
       if (e.inside != in || e.outside != out) continue;
-      if (e.point == kNone) e.point = add_point(cut_position(e), true);
+      if (e.point == kNone) {
+        e.point = add_point(cut_position(e), (position_[in] + position_[out]) / 2, true);
+      }
       return e.point;
     }
     return kNone;
   }
 
   void add_tet(Index a, Index b, Index c, Index d) {
-    const auto& x = mesh_.soup.points;
+    const auto& x = reference_;
     if (signed_volume({x[a], x[b], x[c], x[d]}) < 0) std::swap(c, d);
     mesh_.soup.tets.push_back({a, b, c, d});
   }
@@ -282,7 +287,8 @@ class Stuffer {
   const BccLattice& lattice_;
   const SignedDistance& solid_;
   const StuffingOptions& options_;
-  std::vector<Vec3> position_, warped_;
+  std::vector<Vec3> position_, warped_;  // of lattice nodes
+  std::vector<Vec3> reference_;          // of output points
   std::vector<double> value_;
   std::vector<std::int8_t> sign_;  // 1 inside, -1 outside, 0 on the surface
   std::vector<CutEdge> cuts_;

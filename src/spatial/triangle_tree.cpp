@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint32_t kLeafSize = 4;
 constexpr int kDeepest = 60;         // more halvings than 32-bit counts allow; sizes of stacks
-constexpr double kFar = 2.5;         // reaches away, a box counts as its moments: errors of some 0.01 (a test)
+constexpr double kFar = 2.0;         // reaches away, a box counts as its moments; so do Barill et al.
 constexpr std::size_t kBatch = 256;  // points a task
 
 double squared_distance(const Vec3& lower, const Vec3& upper, const Vec3& x) {

@@ -129,7 +129,7 @@ TEST(TriangleTree, WindingNumberIsNearThatOfBruteForce) {
       for (std::size_t t = 0; t < soup.triangles.size(); ++t) exact += solid_angle(soup.corners(t), x);
       worst = std::max(worst, std::abs(tree.winding_number(x) - exact / (4 * std::numbers::pi)));
     }
-    EXPECT_LT(worst, 0.05);  // of winding numbers up to 10 in the soup
+    EXPECT_LT(worst, 0.06);  // of winding numbers up to 10 in the soup
   }
 }
 
@@ -138,8 +138,8 @@ TEST(TriangleTree, WindingNumberTellsInsideFromOutsideCloseToTheSurface) {
   const TriangleTree tree(soup.points, soup.triangles);
   for (std::uint64_t i = 0; i < 2000; ++i) {
     const Vec3 direction = random_point(10, i, 1).normalized();
-    EXPECT_NEAR(tree.winding_number(0.995 * direction), 1, 0.02);  // the flat triangles reach in to 0.9986
-    EXPECT_NEAR(tree.winding_number(1.001 * direction), 0, 0.02);
+    EXPECT_NEAR(tree.winding_number(0.995 * direction), 1, 0.04);  // the flat triangles reach in to 0.9986
+    EXPECT_NEAR(tree.winding_number(1.001 * direction), 0, 0.04);
   }
 }
 
