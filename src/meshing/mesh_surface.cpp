@@ -98,6 +98,16 @@ class SurfaceMesher {
                                  report_.thinnest_wall / 2 * kEdgePerCell));
   }
 
+  // Cells are halved for thin walls. Where those are a large part of the model, cells are made such that the last
+  // halving just meets the thinnest, not up to twice too fine.
+  void fit_cells_to_walls(const std::vector<SurfaceSample>& samples) {
+    const double needed = thinnest_->thickness / kCellsThroughWall;
+    std::size_t thin = 0;
+    for (const SurfaceSample& s : samples) thin += s.wall && s.thickness < 2 * thinnest_->thickness ? 1 : 0;
+    if (static_cast<double>(thin) < 0.3 * static_cast<double>(samples.size())) return;
+    cell_ = needed * std::exp2(std::floor(std::log2(cell_ / needed)));
+  }
+
   StuffedMesh fill(const SurfaceDistance& solid, const std::vector<SurfaceSample>& samples) {
     std::vector<SizedBall> balls;
     for (const FineRegion& r : options_.regions) {
@@ -107,11 +117,12 @@ class SurfaceMesher {
       balls.push_back({(r.centre - surface_.centre) / surface_.scale, r.radius / surface_.scale,
                        r.edge / kEdgePerCell / surface_.scale});
     }
-    const bool thin = thinnest_ != nullptr && thinnest_->thickness < 1.8 * cell_ / 1.001;
+    const bool thin = thinnest_ != nullptr && thinnest_->thickness < kCellsThroughWall * cell_ / 1.001;
     if (thin && !options_.refine_thin_walls) too_thin("the cells of the mesh are too large for it");
-    if (thin && thinnest_->thickness < 2 * cell_ / std::exp2(kMostLevels)) {
+    if (thin && thinnest_->thickness < kCellsThroughWall * cell_ / std::exp2(kMostLevels)) {
       too_thin(fmt::format("an edge of {:g} m is far too long for it", options_.edge));
     }
+    if (thin) fit_cells_to_walls(samples);
     SurfaceSizing sizing(solid, cell_, std::max(1.0, options_.inside), balls, samples);
     if (sizing.finest_level() > 0 && cell_ * std::exp2(-sizing.finest_level()) < kSmallestCell) {
       throw InputError({name_}, "a finer region asks for far too small tets", "use a longer edge there");

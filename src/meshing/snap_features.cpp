@@ -144,7 +144,7 @@ class Snapper {
       const std::vector<Index> chain = good_chain(c);
       if (chain.empty()) continue;
       for (const Index p : chain) {
-        if (corner_of_[p] == kNone) curve_of_[p] = c;
+        if (corner_of_[p] == kNone && !given_up_.contains(p)) curve_of_[p] = c;
       }
       chain_[c] = chain;
     }
@@ -153,15 +153,22 @@ class Snapper {
   // A chain along the curve in which no three points share a tet; on a straight curve that tet would be flat.
   std::vector<Index> good_chain(Index c) {
     std::set<Index> banned;
-    constexpr int attempts = 12;
+    std::vector<Index> best, best_flat;
+    constexpr int attempts = 8;
     for (int attempt = 0; attempt < attempts; ++attempt) {
-      std::vector<Index> chain = features_.curves[c].closed() ? ring(c, banned) : open_chain(c, banned);
-      if (chain.empty()) return {};
+      const std::vector<Index> chain = features_.curves[c].closed() ? ring(c, banned) : open_chain(c, banned);
+      if (chain.empty()) break;
       const std::vector<Index> flat = flat_points(chain, features_.curves[c].closed());
-      if (flat.empty()) return chain;
+      if (best.empty() || flat.size() < best_flat.size()) {
+        best = chain;
+        best_flat = flat;
+      }
+      if (flat.empty()) break;
       banned.insert(flat.begin(), flat.end());
     }
-    return {};
+    // What stays flat stays off the curve: a gap of one edge.
+    given_up_.insert(best_flat.begin(), best_flat.end());
+    return best;
   }
 
   std::vector<Index> open_chain(Index c, const std::set<Index>& banned) {
@@ -321,7 +328,7 @@ class Snapper {
     for (std::size_t i = curve.closed() ? 0 : 1; i < gaps; ++i) {
       double at = in_order ? s[i] : s[0] + even * static_cast<double>(i);
       if (curve.closed()) at -= length * std::floor(at / length);
-      points()[chain[i]] = curve.at(at);
+      if (!given_up_.contains(chain[i])) points()[chain[i]] = curve.at(at);
     }
   }
 

@@ -9,7 +9,6 @@ namespace sunder {
 namespace {
 
 constexpr double kHalfDiagonal = 0.8660254037844387;  // of a cube
-constexpr double kCellsThroughWall = 1.8;             // two, with some slack: halving cells costs eight times the tets
 // Between these the winding number neither says inside nor outside: a hole is near.
 constexpr double kSurelyOutside = 0.1, kSurelyInside = 0.9;
 
@@ -74,8 +73,10 @@ bool SurfaceSizing::too_large(const Octree::Cell& c) const {
     if (size > slack * ball.size && (x - ball.centre).norm() < ball.radius + reach) return true;
   }
   if (size <= slack * cell_) {
+    // Samples lie about a cell apart: each speaks for the surface around it.
     const auto level = static_cast<std::size_t>(std::lround(std::log2(cell_ / size)));
-    return level < thin_.size() && thin_[level].nearest(x, reach + size / 2).triangle != TriangleTree::kNone;
+    return level < thin_.size() && thin_[level].nearest(x, reach + cell_).triangle != TriangleTree::kNone &&
+           solid_.tree().nearest(x, reach + size).triangle != TriangleTree::kNone;
   }
   // A band of two cells on either side of the surface is uniform: there the angles are guaranteed.
   if (solid_.tree().nearest(x, reach + 2 * cell_).triangle != TriangleTree::kNone) return true;
