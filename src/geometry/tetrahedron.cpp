@@ -36,8 +36,6 @@ double smallest_altitude(const TetCorners& x) {
   return 3 * std::abs(signed_volume(x)) / largest_area;
 }
 
-namespace {
-
 std::array<double, 6> dihedral_angles(const TetCorners& x) {
   std::array<Vec3, 4> outward;
   for (int f = 0; f < 4; ++f) {
@@ -51,8 +49,6 @@ std::array<double, 6> dihedral_angles(const TetCorners& x) {
   }
   return angles;
 }
-
-}  // namespace
 
 double smallest_dihedral_angle(const TetCorners& x) {
   const std::array<double, 6> angles = dihedral_angles(x);
