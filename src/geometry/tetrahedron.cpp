@@ -51,8 +51,13 @@ std::array<double, 6> dihedral_angles(const TetCorners& x) {
 }
 
 double smallest_dihedral_angle(const TetCorners& x) {
-  const auto angles = dihedral_angles(x);
+  const std::array<double, 6> angles = dihedral_angles(x);
   return *std::min_element(angles.begin(), angles.end());
+}
+
+double largest_dihedral_angle(const TetCorners& x) {
+  const std::array<double, 6> angles = dihedral_angles(x);
+  return *std::max_element(angles.begin(), angles.end());
 }
 
 double mean_edge(const TetCorners& x) {

@@ -26,8 +26,9 @@ std::array<Vec3, 4> barycentric_gradients(const TetCorners& x);
 double quality(const TetCorners& x);
 
 double smallest_altitude(const TetCorners& x);
-std::array<double, 6> dihedral_angles(const TetCorners& x);  // radians; between the faces of each of kTetEdges
-double smallest_dihedral_angle(const TetCorners& x);
+std::array<double, 6> dihedral_angles(const TetCorners& x);  // radians, where the faces of kTetEdges meet
+double smallest_dihedral_angle(const TetCorners& x);         // radians
+double largest_dihedral_angle(const TetCorners& x);          // radians
 double mean_edge(const TetCorners& x);
 
 }  // namespace sunder

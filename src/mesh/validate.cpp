@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/check.h"
+#include "core/disjoint_sets.h"
 #include "core/error.h"
 #include "mesh/face_table.h"
 
@@ -18,24 +19,6 @@ namespace sunder {
 namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-// Disjoint sets with path halving; the smaller root wins, so roots do not depend on the order of joins.
-class DisjointSets {
- public:
-  explicit DisjointSets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }
-  std::uint32_t root(std::uint32_t i) {
-    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
-    return i;
-  }
-  void join(std::uint32_t i, std::uint32_t j) {
-    i = root(i);
-    j = root(j);
-    parent_[std::max(i, j)] = std::min(i, j);
-  }
-
- private:
-  std::vector<std::uint32_t> parent_;
-};
 
 bool has_repeats(const std::array<std::uint32_t, 4>& c) {
   return c[0] == c[1] || c[0] == c[2] || c[0] == c[3] || c[1] == c[2] || c[1] == c[3] || c[2] == c[3];
