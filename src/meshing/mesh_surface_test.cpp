@@ -379,7 +379,7 @@ TEST(SurfaceSkin, CarriesGroupsTextureAndNormals) {
   EXPECT_EQ(mesh.skin.group_names.size(), 6u);
   std::array<double, 6> area{};
   for (std::size_t f = 0; f < boundary.size(); ++f) {
-    const SkinFace& face = mesh.skin.faces[f];
+    const PaintedFace& face = mesh.skin.faces[f];
     EXPECT_EQ(face.tet, boundary[f].tet);
     EXPECT_EQ(face.corner, boundary[f].corner);
     EXPECT_EQ(face.input_triangle / 2, face.group);

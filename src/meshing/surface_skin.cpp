@@ -128,7 +128,7 @@ SurfaceSkin surface_skin(std::span<const Vec3> points, std::span<const SoupFace>
   constexpr std::size_t batch = 128;
   parallel_chunks(boundary.size(), batch, [&](std::size_t begin, std::size_t end) {
     for (std::size_t f = begin; f < end; ++f) {
-      SkinFace& face = skin.faces[f];
+      PaintedFace& face = skin.faces[f];
       face.tet = boundary[f].tet;
       face.corner = boundary[f].corner;
       const auto& p = boundary[f].points;

@@ -15,7 +15,7 @@
 
 namespace sunder {
 
-struct SkinFace {
+struct PaintedFace {
   std::uint32_t tet = 0;
   int corner = 0;                    // opposite the face
   std::uint32_t input_triangle = 0;  // nearest to the middle of the face
@@ -26,7 +26,7 @@ struct SkinFace {
 };
 
 struct SurfaceSkin {
-  std::vector<SkinFace> faces;  // in the order of soup_boundary
+  std::vector<PaintedFace> faces;  // in the order of soup_boundary
   std::vector<std::string> group_names;
   bool has_uv = false;
 };
