@@ -76,7 +76,7 @@ struct LookSpec {
   double exposure = 0;             // stops
   double azimuth = 30;             // degrees, of the camera that frames the scene by itself
   double elevation = 18;           // degrees
-  double shutter = 0.25;           // share of a frame's time that it is open
+  double shutter = 0.15;           // share of a frame's time that it is open
 };
 
 }  // namespace sunder
