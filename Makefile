@@ -1,12 +1,13 @@
 # A thin front for people in a hurry; the build itself is CMake (see CMakePresets.json).
 #
 #   make          build/sunder
-#   make demo     a block of jelly falls: builds, runs, checks, says where everything is
+#   make demo     a block of jelly falls: builds, runs, films, checks, says where everything is
 #   make test     every test; the fast ones again under the address and undefined-behaviour sanitizers; a few seconds
 #                 of every fuzz target
 #   make fuzz     ten minutes of every fuzz target (FUZZ_SECONDS=600), two at a time
 #   make bench    how fast the solver is on this machine, as a table
 #   make docs     docs/scene-reference.md from the code
+#   make pictures the pictures of the docs, at final quality (minutes)
 #   make format   clang-format everything
 #   make lint     clang-format and clang-tidy, changing nothing
 #   make clean    remove the build folders and out/
@@ -14,9 +15,9 @@
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 600
 SOURCES = $(shell git ls-files --cached --others --exclude-standard 'src/*.h' 'src/*.cpp' 'bench/*.h' 'bench/*.cpp' \
-            'tests/*.h' 'tests/*.cpp')
+            'tests/*.h' 'tests/*.cpp' 'pictures/*.cpp')
 
-.PHONY: all demo test fuzz fuzz-targets bench docs format lint clean packages
+.PHONY: all demo test fuzz fuzz-targets bench docs pictures format lint clean packages
 
 all: packages
 	@cmake --preset release >build.log 2>&1 || { cat build.log; exit 1; }
@@ -27,10 +28,12 @@ packages:
 	@tools/install-packages
 
 demo: all
-	@build/sunder run jelly-block -o out/demo
+	@build/sunder run jelly-block -o out/demo --render
 	@build/sunder check out/demo
 	@echo
-	@echo "Open out/demo/jelly-block.pvd in ParaView to watch it, or look at out/demo/stats.csv."
+	@build/sunder plot out/demo
+	@echo
+	@echo "Watch out/demo/film.mp4, or open out/demo/jelly-block.pvd in ParaView; out/demo/plots.svg shows the numbers."
 	@echo "More: build/sunder gallery, build/sunder run NAME, build/sunder new my-scene"
 
 test: all
@@ -59,6 +62,11 @@ bench: all
 
 docs: all
 	@build/sunder reference >docs/scene-reference.md
+
+pictures: all
+	@cmake --preset release -DSUNDER_PICTURES=ON >/dev/null
+	@cmake --build --preset release -j $(JOBS) --target sunder_broken_runs
+	@pictures/make-pictures
 
 format:
 	@tools/install-packages tools/packages-lint.txt

@@ -149,7 +149,7 @@ Scattering Bsdf::evaluate_metal(const Vec3f& out, const Vec3f& in, const Color& 
 
 float Bsdf::coat_share(const Vec3f& out, const Color& color) const {
   const float coat = look_up(front_, out.z());
-  return std::clamp(coat / (coat + (1 - coat) * luminance(color) + 1e-4f), 0.1f, 0.9f);
+  return std::clamp(coat / (coat + (1 - coat) * luminance(color) + 1e-4f), 0.25f, 0.9f);
 }
 
 Scattering Bsdf::evaluate_coated(const Vec3f& out, const Vec3f& in, const Color& color) const {

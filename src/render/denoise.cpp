@@ -9,7 +9,7 @@ namespace sunder::render {
 namespace {
 
 constexpr int kRounds = 5;            // reach doubles each time: 2, 4, 8, 16, 32 pixels
-constexpr float kNoiseTolerance = 3;  // standard deviations
+constexpr float kNoiseTolerance = 4;  // standard deviations
 constexpr std::array<float, 3> kSpline = {3.0f / 8, 1.0f / 4, 1.0f / 16};
 
 struct Filtered {
@@ -89,7 +89,7 @@ class Rounds {
         const float reach = static_cast<float>(step * std::max(std::abs(i), std::abs(j)));
         float different = std::abs(luminance(from.light[there]) - l) / tolerance;
         different += std::abs(p_.depth[there] - p_.depth[here]) /
-                     (1.5f * slope_[here] * reach + 0.002f * p_.depth[here] + 1e-6f);
+                     (1.5f * slope_[here] * reach + 0.01f * p_.depth[here] + 1e-6f);
         different += 10 * (p_.normal[there] - p_.normal[here]).squaredNorm();
         different += 12 * (p_.albedo[there] - p_.albedo[here]).square().sum();
         if (different >= 8) continue;

@@ -51,6 +51,10 @@ std::string bits(const Scene& s) {
            fmt::format("{} {} ", static_cast<int>(r.action), r.axes) + bits(r.velocity) + bits(r.force) +
            bits(r.pressure) + bits(r.start) + bits(r.end) + '\n';
   }
+  const LookSpec& l = s.look;
+  all += fmt::format("{} ", static_cast<int>(l.sky)) + bits(l.sun) + bits(l.exposure) + bits(l.azimuth) +
+         bits(l.elevation) + bits(l.shutter) + '\n';
+  for (const CameraSpec& c : s.cameras) all += c.name + ' ' + bits(c.position) + bits(c.target) + bits(c.fov) + '\n';
   return all;
 }
 

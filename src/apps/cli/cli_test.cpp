@@ -13,7 +13,7 @@ TEST_F(Cli, HelpNamesEveryCommand) {
   const Outcome help = sunder({"--help"});
   EXPECT_EQ(help.code, 0);
   EXPECT_EQ(help.err, "");
-  for (const char* command : {"gallery", "run", "new", "info", "check", "reference"}) {
+  for (const char* command : {"gallery", "run", "render", "plot", "new", "info", "check", "reference"}) {
     EXPECT_NE(help.out.find(std::string("\n  ") + command + " "), std::string::npos) << command;
     const Outcome own = sunder({command, "--help"});
     EXPECT_EQ(own.code, 0) << command;
@@ -21,7 +21,7 @@ TEST_F(Cli, HelpNamesEveryCommand) {
     EXPECT_GT(own.out.size(), 50u) << command;
   }
   const Outcome run = sunder({"run", "--help"});
-  for (const char* option : {"--output", "--set", "--frames", "--threads", "--resume", "--progress"}) {
+  for (const char* option : {"--output", "--set", "--frames", "--threads", "--resume", "--render", "--progress"}) {
     EXPECT_NE(run.out.find(option), std::string::npos) << option;
   }
 }
@@ -509,6 +509,63 @@ TEST_F(Cli, TheReferencePageIsTheCommittedOne) {
   EXPECT_EQ(o.err, "");
   EXPECT_EQ(o.out, read_file(fs::path(SUNDER_SOURCE_DIR) / "docs" / "scene-reference.md"))
       << "renew it with: sunder reference > docs/scene-reference.md";
+}
+
+TEST_F(Cli, RenderMakesPicturesOfARun) {
+  ASSERT_EQ(sunder({"run", "tiny.toml", "-o", "run", "--progress", "none"}).code, 0);
+  const std::vector<std::string> small = {"--size", "64x48", "--samples", "2", "--progress", "none"};
+  const auto render = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "render");
+    arguments.insert(arguments.end(), small.begin(), small.end());
+    return sunder(arguments);
+  };
+  const Outcome still = render({"run", "-o", "still.png", "--frame", "3"});
+  EXPECT_EQ(still.code, 0) << still.err;
+  EXPECT_EQ(read("still.png").substr(1, 3), "PNG");
+  const Outcome one = render({"run", "-o", "one.png", "--frame", "3", "--threads", "1"});
+  EXPECT_EQ(one.code, 0) << one.err;
+  EXPECT_EQ(read("one.png"), read("still.png"));  // the same picture for any number of threads
+  EXPECT_EQ(render({"run", "-o", "f-%02d.png", "--frames", "1..3:2"}).code, 0);
+  EXPECT_TRUE(fs::exists(top_ / "f-02.png"));
+  EXPECT_FALSE(fs::exists(top_ / "f-03.png"));
+  EXPECT_EQ(render({"--sheet", "run", "run", "-o", "sheet.png", "--frames", "1,5", "--look", "fragments"}).code, 0);
+  EXPECT_TRUE(fs::exists(top_ / "sheet.png"));
+}
+
+TEST_F(Cli, RenderRefusesWhatItCannotDraw) {
+  ASSERT_EQ(sunder({"run", "tiny.toml", "-o", "run", "--progress", "none"}).code, 0);
+  expect_failure({"render", "none", "-o", "a.png"}, 5, {"none"});
+  expect_failure({"render", "run"}, 2, {"-o"});
+  expect_failure({"render", "run", "-o", "a.jpg"}, 2, {".png"});
+  expect_failure({"render", "run", "-o", "a.png", "--frame", "99"}, 2, {"99", "1 to 5"});
+  expect_failure({"render", "run", "-o", "a.mp4", "--frames", "4..9"}, 2, {"6"});
+  expect_failure({"render", "run", "-o", "a.png", "--look", "strss"}, 2, {"stress"});
+  expect_failure({"render", "run", "-o", "a.png", "--camera", "frnt"}, 2, {"front"});
+  expect_failure({"render", "run", "-o", "a.png", "--size", "1e9x1"}, 2, {"--size"});
+  expect_failure({"render", "run", "-o", "a.png", "--size", "99999x99999"}, 2, {"16384"});
+  expect_failure({"render", "run", "-o", "a.png", "--samples", "0"}, 2, {"--samples"});
+  expect_failure({"render", "run", "-o", "a.png", "--explode", "nan"}, 2, {"--explode"});
+  expect_failure({"render", "run", "run", "-o", "a.png"}, 2, {"--sheet"});
+  expect_failure({"render", "run", "-o", "a-%s.png", "--size", "64x48"}, 2, {"%04d"});
+}
+
+TEST_F(Cli, MissingFfmpegIsSaid) {
+  ASSERT_EQ(sunder({"run", "tiny.toml", "-o", "run", "--progress", "none"}).code, 0);
+  const Outcome film = shell(std::string("PATH=/nowhere ") + SUNDER_PROGRAM +
+                             " render run -o film.mp4 --size 64x48 --samples 1 --progress none");
+  EXPECT_EQ(film.code, 5);
+  EXPECT_NE(film.err.find("ffmpeg, which is not installed"), std::string::npos) << film.err;
+  EXPECT_FALSE(fs::exists(top_ / "film.mp4"));
+}
+
+TEST_F(Cli, PlotDrawsTheNumbersOfARun) {
+  ASSERT_EQ(sunder({"run", "tiny.toml", "-o", "run", "--progress", "none"}).code, 0);
+  const Outcome plot = sunder({"plot", "run"});
+  EXPECT_EQ(plot.code, 0) << plot.err;
+  EXPECT_NE(read("run/plots.svg").find("energy (J)"), std::string::npos);
+  EXPECT_EQ(read("run/plots.png").substr(1, 3), "PNG");
+  expect_failure({"plot", "run", "-o", "a.pdf"}, 2, {".svg"});
+  expect_failure({"plot", "none"}, 5, {"none"});
 }
 
 }  // namespace

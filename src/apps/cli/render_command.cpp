@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <mutex>
 
@@ -63,6 +64,7 @@ PictureOptions picture_options(const RenderCommandOptions& options) {
   picture.samples = options.samples > 0 ? options.samples : quality.samples;
   if (!options.size.empty()) read_size(options.size, picture);
   picture.look = look_named(options.look);
+  if (options.explode && !std::isfinite(*options.explode)) throw UsageError("--explode takes a finite number");
   picture.explode = options.explode;
   picture.camera = options.camera;
   picture.denoise = !options.raw;
