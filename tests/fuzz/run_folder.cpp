@@ -1,4 +1,4 @@
-// A run folder as `sunder check` and `--resume` find it. The parts of the input are its files; each has its own place,
+// A run folder as `sunder check`, `--resume` and a new run find it. The parts of the input are its files; each has its own place,
 // whatever run.json says the run is called.
 
 #include <unistd.h>
@@ -48,7 +48,9 @@ void try_input(std::string_view input) {
   } catch (const FileError& error) {  // no run.json: not a run folder
     require_readable(error.what());
   }
-  RunFolder(folder(), "a").cut_back_to(1);
+  RunFolder run(folder(), "a");
+  run.cut_back_to(1);
+  run.start("");
 }
 
 }  // namespace sunder::fuzz
