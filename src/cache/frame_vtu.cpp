@@ -2,14 +2,33 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/files.h"
+#include "core/hash.h"
 #include "meshfile/vtu.h"
 
 namespace sunder {
 namespace {
 
 constexpr std::uint8_t kVtkTetra = 10;
+
+std::string checksum_line(std::string_view text) {
+  return fmt::format("<!-- sunder checksum {:016x} -->\n", checksum(text));
+}
+
+// The text in front of its checksum, which must be right.
+std::string_view without_checksum(std::string_view text, const std::string& file) {
+  const std::size_t length = checksum_line("").size();
+  constexpr std::string_view last_tag = "</VTKFile>\n";
+  const std::string_view content = text.substr(0, text.size() - std::min(length, text.size()));
+  if (content.ends_with(last_tag) && text.substr(content.size()) == checksum_line(content)) return content;
+  if (!text.starts_with("<?xml")) throw InputError({file}, "is not a frame of sunder, or its beginning is damaged");
+  const bool whole = text.ends_with(" -->\n") || text.ends_with(last_tag);
+  throw InputError({file}, whole ? "is damaged: its checksum is not that of its content" : "is cut short or damaged",
+                   "run the scene again, or resume it from a checkpoint before this frame");
+}
 
 VtuArray vectors(const char* name, const std::vector<Vec3>& values) {
   const auto numbers = flat(values);
@@ -60,13 +79,15 @@ std::string frame_text(const Frame& frame) {
                     scalars("stress", frame.stress),     scalars("crack_faces", frame.crack_faces)};
   grid.field_data = {{"TimeValue", 1, std::vector<double>{frame.time}},
                      {"frame", 1, std::vector<std::int32_t>{frame.number}}};
-  return vtu_text(grid);
+  return with_checksum(vtu_text(grid));
 }
+
+std::string with_checksum(std::string text) { return text += checksum_line(text); }
 
 Frame read_frame(const std::filesystem::path& path) { return parse_frame(read_file(path), path.string()); }
 
 Frame parse_frame(std::string_view text, const std::string& file) {
-  VtuGrid grid = read_vtu(text, file);
+  VtuGrid grid = read_vtu(without_checksum(text, file), file);
   const std::size_t nodes = grid.points.size(), tets = grid.types.size();
   Frame frame;
   frame.time = require<double>(grid.field_data, "TimeValue", 1, 1, file)[0];

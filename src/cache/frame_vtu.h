@@ -1,5 +1,6 @@
 #pragma once
-// Frames as VTU files: tetrahedra with the arrays of interface.md, readable by ParaView and meshio.
+// Frames as VTU files: tetrahedra with the arrays of interface.md, readable by ParaView and meshio. The last line is an
+// XML comment with the checksum of all before it, so that damage anywhere is found.
 
 #include <filesystem>
 #include <string>
@@ -11,8 +12,11 @@ namespace sunder {
 
 std::string frame_text(const Frame& frame);
 
-// InputError names the file and the array that is missing or damaged.
+// InputError names the file and what is wrong with it: cut short, damaged, or no frame at all.
 Frame read_frame(const std::filesystem::path& path);
-Frame parse_frame(std::string_view text, const std::string& file);  // `file` is for messages
+Frame parse_frame(std::string_view text, const std::string& file);
+
+// The text with its checksum at the end.
+std::string with_checksum(std::string text);
 
 }  // namespace sunder

@@ -47,7 +47,7 @@ class WithMeshio : public testing::Test {
   }
   // Standard Debian Python, where `apt install python3-meshio` puts it. A machine without it fails this test.
   Json meshio(const std::string& arguments) const {
-    const Json result = Json::parse(
+    Json result = Json::parse(
         output_of(fmt::format("/usr/bin/python3 '{}/tests/read_with_meshio.py' {}", SUNDER_SOURCE_DIR, arguments)),
         nullptr, false);
     EXPECT_FALSE(result.is_discarded()) << "read_with_meshio.py printed no JSON";
@@ -123,7 +123,7 @@ TEST_F(WithMeshio, AFrameHoldsExactlyTheArraysOfTheInterface) {
   frame.stress = {-1.5, 2.0 / 3};
   frame.crack_faces = {0b1000, 0b0001};
   RunFolder run(top_ / "run", "made");
-  run.start("scene");
+  run.start({.name = "bowl"}, "scene");
   run.add_frame(frame);
   expect_same(meshio(run.frame_file(3)), expected(frame));
 }

@@ -1,13 +1,9 @@
 #include "cache/run_folder.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -59,19 +55,28 @@ bool holds_run(const fs::path& folder) {
   return record.is_object() && record.contains("program") && record["program"] == "sunder";
 }
 
+bool is_temporary(const fs::path& file) { return file.string().ends_with(kTemporaryEnding); }
+
+// Whether there is nothing in the folder but what a run that died while it began may have left.
+bool is_fresh(const fs::path& folder) {
+  const std::vector<fs::path> entries = list_folder(folder);
+  return std::all_of(entries.begin(), entries.end(), [](const fs::path& entry) {
+    return entry.filename() == "run.json" + std::string(kTemporaryEnding);
+  });
+}
+
 Json json(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 
-// Keeps the header and the lines whose frame, as `frame_of` reads it, is not after the last.
+// The header and the lines whose frame, as `frame_of` reads it, is not after the last.
 template <class FrameOf>
-void cut_lines(const fs::path& file, int last, FrameOf&& frame_of) {
-  if (!fs::exists(file)) return;
+std::string lines_until(const fs::path& file, int last, FrameOf&& frame_of) {
   std::istringstream in(read_file(file));
   std::string kept, line;
   while (std::getline(in, line)) {
     if (in.eof()) break;  // a line without an end was being written when the run died
     if (frame_of(line) <= last) kept += line + "\n";
   }
-  write_file_atomically(file, kept);
+  return kept;
 }
 
 long csv_frame(const std::string& line) { return std::strtol(line.c_str(), nullptr, 10); }  // 0 for the header
@@ -82,6 +87,23 @@ long json_frame(const std::string& line) {
   if (!parsed.is_object()) return 0;
   const auto frame = parsed.find("frame");
   return frame != parsed.end() && frame->is_number_integer() ? frame->get<long>() : 0;
+}
+
+// The tables and logs of a run as they were at a frame, taken from one folder and put into another (or the same).
+void copy_lines(const fs::path& from, const fs::path& to, int last) {
+  for (const char* table : {"stats.csv", "forces.csv"}) {
+    write_file_atomically(to / table, lines_until(from / table, last, csv_frame));
+  }
+  for (const char* log : {"rigid.jsonl", "cracks.jsonl"}) {
+    write_file_atomically(to / log, lines_until(from / log, last, json_frame));
+  }
+}
+
+// A second name for the file if the file system has such, else a copy. Frames are never written to, only replaced.
+void link_or_copy(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  fs::create_hard_link(from, to, error);
+  if (error) write_file_atomically(to, read_file(from));
 }
 
 }  // namespace
@@ -104,19 +126,19 @@ fs::path RunFolder::frame_file(int number) const {
   return folder_ / "frames" / fmt::format("{}.{:04d}.vtu", name_, number);
 }
 
-void RunFolder::start(const std::string& scene_text) {
+void RunFolder::start(const RunRecord& record, const std::string& scene_text) {
   std::error_code error;
   if (fs::exists(folder_, error) && !fs::is_directory(folder_, error)) {
     throw FileError(folder_.string(), "is a file; choose another folder with -o");
   }
-  if (fs::exists(folder_, error) && !fs::is_empty(folder_, error) && !holds_run(folder_)) {
+  if (fs::exists(folder_, error) && !is_fresh(folder_) && !holds_run(folder_)) {
     throw FileError(folder_.string(), "holds files that are not a sunder run; choose another folder with -o");
   }
   create_folder(folder_);
-  write_record({.name = name_});  // first: it marks the folder as ours, even if the run dies at once
+  write_record(record);  // first: it marks the folder as ours, even if the run dies at once
   for (const std::string& entry : run_entries()) remove_tree(folder_ / entry);
   for (const fs::path& entry : list_folder(folder_)) {
-    if (entry.extension() == ".pvd") remove_tree(entry);
+    if (entry.extension() == ".pvd" || is_temporary(entry)) remove_tree(entry);
   }
   create_folder(folder_ / "frames");
   create_folder(folder_ / "checkpoints");
@@ -128,42 +150,42 @@ void RunFolder::start(const std::string& scene_text) {
   series_.clear();
 }
 
-void RunFolder::cut_back_to(int frame) {
-  series_.clear();
-  for (const fs::path& entry : list_folder(folder_ / "frames")) {
-    const int number = frame_number(entry, name_);
-    if (number == 0 || number > frame) {
-      remove_tree(entry);
-    } else {
-      series_.emplace_back(number, read_frame(entry).time);
-    }
-  }
-  std::sort(series_.begin(), series_.end());
-  cut_lines(folder_ / "stats.csv", frame, csv_frame);
-  cut_lines(folder_ / "forces.csv", frame, csv_frame);
-  cut_lines(folder_ / "rigid.jsonl", frame, json_frame);
-  write_series();
+void RunFolder::start_branch(const RunRecord& record, const std::string& scene_text, const RunFolder& parent,
+                             int frame) {
+  start(record, scene_text);
+  for (int n = 1; n <= frame; ++n) link_or_copy(parent.frame_file(n), frame_file(n));
+  copy_lines(parent.folder_, folder_, frame);
+  find_series(frame);
 }
 
-void RunFolder::append(const char* file, const std::string& lines) const {
-  const fs::path path = folder_ / file;
-  const int descriptor = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  const auto fail = [&](int reason) {
-    throw FileError(path.string(), std::string("cannot be written (") + std::strerror(reason) + ")");
-  };
-  if (descriptor < 0) fail(errno);
-  std::size_t done = 0;
-  int reason = 0;
-  while (done < lines.size() && reason == 0) {
-    const ssize_t written = ::write(descriptor, lines.data() + done, lines.size() - done);
-    if (written >= 0) {
-      done += static_cast<std::size_t>(written);
-    } else if (errno != EINTR) {
-      reason = errno;
+void RunFolder::move_to(const fs::path& folder) {
+  std::error_code error;
+  fs::rename(folder_, folder, error);
+  if (error) throw FileError(folder.string(), "cannot be created (" + error.message() + ")");
+  folder_ = folder;
+}
+
+void RunFolder::cut_back_to(int frame, const std::string& scene_text) {
+  for (const char* folder : {"", "frames", "checkpoints"}) {
+    for (const fs::path& entry : list_folder(folder_ / folder)) {
+      if (is_temporary(entry) || frame_number(entry, name_) > frame) remove_tree(entry);
     }
   }
-  if (::close(descriptor) != 0 && reason == 0) reason = errno;
-  if (reason != 0) fail(reason);
+  write_file_atomically(folder_ / "scene.toml", scene_text);
+  copy_lines(folder_, folder_, frame);
+  find_series(frame);
+}
+
+// The frames up to the last and their times, which stats.csv has.
+void RunFolder::find_series(int last) {
+  series_.clear();
+  std::istringstream in(read_file(folder_ / "stats.csv"));
+  for (std::string line; std::getline(in, line);) {
+    const int number = csv_frame(line);
+    if (number < 1 || number > last || !fs::exists(frame_file(number))) continue;
+    series_.emplace_back(number, std::strtod(line.c_str() + line.find(',') + 1, nullptr));
+  }
+  write_series();
 }
 
 void RunFolder::write_series() const {
@@ -186,10 +208,11 @@ void RunFolder::add_frame(const Frame& frame) {
 
 void RunFolder::add_stats(const FrameStats& s) {
   const Totals& t = s.totals;
-  append("stats.csv",
-         fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:016x},{:.3f}\n", s.frame, s.time, s.steps,
-                     s.dt_min, t.nodes, t.elements, t.fragments, t.crack_area, t.mass, t.momentum.x(), t.momentum.y(),
-                     t.momentum.z(), t.kinetic, t.elastic, t.gravity, t.contact, t.dissipated, s.state_hash, s.wall_s));
+  append_to_file(
+      folder_ / "stats.csv",
+      fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{:016x},{:.3f}\n", s.frame, s.time, s.steps,
+                  s.dt_min, t.nodes, t.elements, t.fragments, t.crack_area, t.mass, t.momentum.x(), t.momentum.y(),
+                  t.momentum.z(), t.kinetic, t.elastic, t.gravity, t.contact, t.dissipated, s.state_hash, s.wall_s));
 }
 
 void RunFolder::add_reactions(const FrameStats& stats, const std::vector<Reaction>& reactions, double seconds) {
@@ -199,7 +222,7 @@ void RunFolder::add_reactions(const FrameStats& stats, const std::vector<Reactio
     lines += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", stats.frame, stats.time, r.name, r.kind, r.force.x(),
                          r.force.y(), r.force.z(), mean.x(), mean.y(), mean.z(), r.peak, r.work);
   }
-  if (!lines.empty()) append("forces.csv", lines);
+  if (!lines.empty()) append_to_file(folder_ / "forces.csv", lines);
 }
 
 void RunFolder::add_poses(const FrameStats& stats, const std::vector<RigidPose>& poses) {
@@ -216,34 +239,50 @@ void RunFolder::add_poses(const FrameStats& stats, const std::vector<RigidPose>&
                        {"spin", json(pose.spin)}};
     lines += line.dump() + "\n";
   }
-  if (!lines.empty()) append("rigid.jsonl", lines);
+  if (!lines.empty()) append_to_file(folder_ / "rigid.jsonl", lines);
 }
 
 void RunFolder::write_record(const RunRecord& r) {
-  const Json record = {{"program", "sunder"},
-                       {"version", r.version},
-                       {"name", r.name},
-                       {"status", r.status},
-                       {"message", r.message},
-                       {"options", {{"threads", r.threads}, {"set", r.overrides}}},
-                       {"seed", r.seed},
-                       {"bodies", r.bodies},
-                       {"materials", r.materials},
-                       {"colliders", r.colliders},
-                       {"totals",
-                        {{"frames", r.frames},
-                         {"frames_planned", r.frames_planned},
-                         {"steps", r.steps},
-                         {"nodes", r.nodes},
-                         {"elements", r.elements},
-                         {"fragments", r.fragments},
-                         {"largest_inverted", r.largest_inverted},
-                         {"simulated_seconds", r.simulated_seconds},
-                         {"wall_seconds", r.wall_seconds}}},
-                       {"seconds", r.phase_seconds}};
+  Json record = {{"program", "sunder"},
+                 {"version", r.version},
+                 {"name", r.name},
+                 {"status", r.status},
+                 {"message", r.message},
+                 {"options", {{"threads", r.threads}, {"set", r.overrides}}},
+                 {"seed", r.seed},
+                 {"bodies", r.bodies},
+                 {"materials", r.materials},
+                 {"colliders", r.colliders},
+                 {"totals",
+                  {{"frames", r.frames},
+                   {"frames_planned", r.frames_planned},
+                   {"steps", r.steps},
+                   {"nodes", r.nodes},
+                   {"elements", r.elements},
+                   {"fragments", r.fragments},
+                   {"largest_inverted", r.largest_inverted},
+                   {"simulated_seconds", r.simulated_seconds},
+                   {"wall_seconds", r.wall_seconds}}},
+                 {"seconds", r.phase_seconds}};
+  if (r.parent) {
+    record["parent"] = {{"folder", r.parent->folder.string()}, {"frame", r.parent->frame}, {"steps", r.parent->steps}};
+  }
   write_file_atomically(folder_ / "run.json", record.dump(2) + "\n");
 }
 
-void RunFolder::write_checkpoint(std::string_view bytes) { write_file_atomically(checkpoint_file(), bytes); }
+std::optional<RunOnDisk> find_run(const fs::path& folder) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) return std::nullopt;
+  if (is_fresh(folder)) return RunOnDisk{};
+  if (!fs::exists(folder / "run.json", error)) return std::nullopt;
+  const Json record = Json::parse(read_file(folder / "run.json"), nullptr, false);
+  if (record.is_object() && record.value("program", Json()) != "sunder") return std::nullopt;
+  try {
+    return RunOnDisk{record.at("status").get<std::string>(),
+                     record.at("options").at("set").get<std::vector<std::string>>()};
+  } catch (const Json::exception&) {
+    throw FileError((folder / "run.json").string(), "is damaged; run without --resume to start anew");
+  }
+}
 
 }  // namespace sunder

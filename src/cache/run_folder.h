@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,15 +15,23 @@
 
 namespace sunder {
 
+// The run that a branch began in.
+struct ParentRun {
+  std::filesystem::path folder;
+  int frame = 1;            // that the branch goes on from
+  std::uint64_t steps = 0;  // after that frame
+};
+
 // What run.json says.
 struct RunRecord {
   std::string name;
   std::string version;
-  std::string status = "running";  // running, complete, interrupted, failed
-  std::string message;             // of a failed run
+  std::string status = "starting";  // starting, running, complete, interrupted, failed
+  std::string message;              // of a failed run
   int threads = 1;
   std::uint64_t seed = 0;
   std::vector<std::string> overrides;                     // --set
+  std::optional<ParentRun> parent;                        // of a branch
   std::vector<std::string> bodies, materials, colliders;  // what the numbers in the frames mean
   int frames = 0;
   int frames_planned = 0;
@@ -48,11 +57,17 @@ class RunFolder {
   RunFolder(std::filesystem::path folder, std::string name);
 
   // Makes the folder ready for a new run; an earlier run in it is removed. A folder with other things in it is
-  // refused (FileError), so that a wrong -o destroys nothing.
-  void start(const std::string& scene_text);
+  // refused (FileError), so that a wrong -o destroys nothing. `record` is how run.json begins.
+  void start(const RunRecord& record, const std::string& scene_text);
 
-  // Goes back to how things stood at `frame`: later frames and lines are removed.
-  void cut_back_to(int frame);
+  // Starts as a copy of the frames and lines of `parent` up to `frame`.
+  void start_branch(const RunRecord& record, const std::string& scene_text, const RunFolder& parent, int frame);
+
+  // Renames the folder; nothing may be in its new place.
+  void move_to(const std::filesystem::path& folder);
+
+  // Goes back to how things stood at `frame`: later frames and lines are removed, and unfinished files.
+  void cut_back_to(int frame, const std::string& scene_text);
 
   void add_frame(const Frame& frame);
   void add_stats(const FrameStats& stats);
@@ -60,19 +75,24 @@ class RunFolder {
   void add_poses(const FrameStats& stats, const std::vector<RigidPose>& poses);
   void write_record(const RunRecord& record);
 
-  void write_checkpoint(std::string_view bytes);
-  std::filesystem::path checkpoint_file() const { return folder_ / "checkpoints" / (name_ + ".checkpoint"); }
   std::filesystem::path frame_file(int number) const;
   const std::filesystem::path& path() const { return folder_; }
 
  private:
-  void append(const char* file, const std::string& lines) const;
   void write_series() const;
+  void find_series(int last);
 
   std::filesystem::path folder_;
   std::string name_;
   std::vector<std::pair<int, double>> series_;  // frames written, and their times
 };
+
+// A run that was started in a folder, as its run.json has it.
+struct RunOnDisk {
+  std::string status = "starting";  // also if it was killed before it wrote anything
+  std::vector<std::string> overrides;
+};
+std::optional<RunOnDisk> find_run(const std::filesystem::path& folder);
 
 // Number in a frame file's name (NAME.0001.vtu), or 0 if it is none.
 int frame_number(const std::filesystem::path& file, const std::string& name);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "cache/checkpoint_store.h"
 #include "cache/frame_vtu.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -97,10 +98,10 @@ class RunFolderTest : public testing::Test {
   // A run of some frames in top_/run.
   RunFolder make_run(const std::string& name, int frames) {
     RunFolder run(top_ / "run", name);
-    run.start("about = \"" + name + "\"\n");
+    run.start({.name = name}, "about = \"" + name + "\"\n");
     for (int n = 1; n <= frames; ++n) add(run, n);
     run.write_record({.name = name, .status = "complete", .frames = frames});
-    run.write_checkpoint("state");
+    CheckpointStore(top_ / "run", name).write({.frame = frames, .steps = 0, .keep = true}, "state");
     return run;
   }
 
@@ -110,7 +111,7 @@ class RunFolderTest : public testing::Test {
 TEST_F(RunFolderTest, HoldsWhatTheInterfaceNames) {
   make_run("bowl", 2);
   EXPECT_EQ(names(files(top_ / "run")),
-            (std::set<std::string>{"bowl.pvd", "checkpoints/", "checkpoints/bowl.checkpoint", "cracks.jsonl",
+            (std::set<std::string>{"bowl.pvd", "checkpoints/", "checkpoints/bowl.0002.checkpoint", "cracks.jsonl",
                                    "forces.csv", "frames/", "frames/bowl.0001.vtu", "frames/bowl.0002.vtu",
                                    "rigid.jsonl", "run.json", "scene.toml", "stats.csv"}));
   EXPECT_EQ(read_file(top_ / "run/scene.toml"), "about = \"bowl\"\n");
@@ -188,7 +189,7 @@ TEST_F(RunFolderTest, AForeignFolderIsRefusedAndLeftUntouched) {
         write_file_atomically(folder / name, content);
       }
     }
-    const std::string problem = file_error([&] { RunFolder(folder, "bowl").start("scene"); });
+    const std::string problem = file_error([&] { RunFolder(folder, "bowl").start({.name = "bowl"}, "scene"); });
     EXPECT_NE(problem.find(folder.string()), std::string::npos) << problem;
     EXPECT_NE(problem.find("-o"), std::string::npos) << "no way out: " << problem;
     EXPECT_EQ(files(folder), foreign[i]);
@@ -197,7 +198,8 @@ TEST_F(RunFolderTest, AForeignFolderIsRefusedAndLeftUntouched) {
 
 TEST_F(RunFolderTest, AFileInTheWayIsRefused) {
   write_file_atomically(top_ / "run", "a file");
-  EXPECT_NE(file_error([&] { RunFolder(top_ / "run", "bowl").start("scene"); }).find("is a file"), std::string::npos);
+  EXPECT_NE(file_error([&] { RunFolder(top_ / "run", "bowl").start({.name = "bowl"}, "scene"); }).find("is a file"),
+            std::string::npos);
   EXPECT_EQ(read_file(top_ / "run"), "a file");
 }
 
@@ -206,7 +208,7 @@ TEST_F(RunFolderTest, AnEarlierRunIsReplacedAndNothingElseIsTouched) {
   write_file_atomically(top_ / "run/notes.txt", "mine");
   make_run("new", 2);
   EXPECT_EQ(names(files(top_ / "run")),
-            (std::set<std::string>{"new.pvd", "checkpoints/", "checkpoints/new.checkpoint", "cracks.jsonl",
+            (std::set<std::string>{"new.pvd", "checkpoints/", "checkpoints/new.0002.checkpoint", "cracks.jsonl",
                                    "forces.csv", "frames/", "frames/new.0001.vtu", "frames/new.0002.vtu", "notes.txt",
                                    "rigid.jsonl", "run.json", "scene.toml", "stats.csv"}));
   fs::create_directories(top_ / "fresh");
@@ -221,12 +223,12 @@ TEST_F(RunFolderTest, AnEmptyFolderIsFine) {
 
 TEST_F(RunFolderTest, AFolderDeepDownIsMade) {
   RunFolder run(top_ / "a/b/c", "bowl");
-  EXPECT_NO_THROW(run.start("scene"));
+  EXPECT_NO_THROW(run.start({.name = "bowl"}, "scene"));
   EXPECT_TRUE(fs::exists(top_ / "a/b/c/run.json"));
 }
 
 TEST_F(RunFolderTest, ARunThatDiedAtOnceCanBeReplaced) {
-  RunFolder(top_ / "run", "bowl").start("scene");
+  RunFolder(top_ / "run", "bowl").start({.name = "bowl"}, "scene");
   EXPECT_NO_THROW(make_run("bowl", 1));
 }
 
@@ -235,8 +237,9 @@ TEST_F(RunFolderTest, CutBackRemovesExactlyLaterFramesAndLines) {
   make_run("bowl", 2);
   const Files wanted = files(top_ / "run");
   make_run("bowl", 5);
+  fs::rename(top_ / "run/checkpoints/bowl.0005.checkpoint", top_ / "run/checkpoints/bowl.0002.checkpoint");
   RunFolder again(top_ / "run", "bowl");  // as --resume opens it
-  again.cut_back_to(2);
+  again.cut_back_to(2, "about = \"bowl\"\n");
   again.write_record({.name = "bowl", .status = "complete", .frames = 2});
   EXPECT_EQ(files(top_ / "run"), wanted);
 }
@@ -245,8 +248,9 @@ TEST_F(RunFolderTest, AfterCutBackTheRunGoesOn) {
   make_run("bowl", 5);
   const Files wanted = files(top_ / "run");
   make_run("bowl", 4);
+  fs::rename(top_ / "run/checkpoints/bowl.0004.checkpoint", top_ / "run/checkpoints/bowl.0005.checkpoint");
   RunFolder again(top_ / "run", "bowl");
-  again.cut_back_to(2);
+  again.cut_back_to(2, "about = \"bowl\"\n");
   for (int n = 3; n <= 5; ++n) add(again, n);
   again.write_record({.name = "bowl", .status = "complete", .frames = 5});
   EXPECT_EQ(files(top_ / "run"), wanted);
@@ -259,7 +263,7 @@ TEST_F(RunFolderTest, CutBackDropsAnUnfinishedLastLine) {
     const std::string line = table == std::string("rigid.jsonl") ? "{\"frame\":1,\"time\":0,\"na" : "1,0.0416,gri";
     write_file_atomically(top_ / "run" / table, wanted.at(table) + line);
     RunFolder again(top_ / "run", "bowl");
-    again.cut_back_to(2);
+    again.cut_back_to(2, "about = \"bowl\"\n");
     EXPECT_EQ(files(top_ / "run"), wanted) << table;
   }
 }
@@ -279,15 +283,54 @@ TEST_F(RunFolderTest, CutBackKeepsLinesThatDoNotSayTheirFrame) {
 TEST_F(RunFolderTest, CutBackRemovesFramesUnderConstruction) {
   RunFolder run = make_run("bowl", 3);
   write_file_atomically(top_ / "run/frames/bowl.0004.vtu.part", "half a frame");
-  run.cut_back_to(3);
+  run.cut_back_to(3, "about = \"bowl\"\n");
   EXPECT_FALSE(fs::exists(top_ / "run/frames/bowl.0004.vtu.part"));
   EXPECT_TRUE(fs::exists(run.frame_file(3)));
 }
 
 TEST_F(RunFolderTest, NoFileUnderConstructionIsLeft) {
   RunFolder run = make_run("bowl", 3);
-  run.cut_back_to(1);
+  run.cut_back_to(1, "about = \"bowl\"\n");
   for (const auto& [name, content] : files(top_ / "run")) EXPECT_FALSE(name.ends_with(kTemporaryEnding)) << name;
+}
+
+// A branch of five frames at the third, and a run of three, differ in nothing but what they say about themselves.
+TEST_F(RunFolderTest, ABranchBeginsAsACopyOfItsParent) {
+  make_run("bowl", 5);
+  const RunFolder parent(top_ / "run", "bowl");
+  RunFolder branch(top_ / "branch.part", "cup");
+  const RunRecord record = {.name = "cup", .parent = ParentRun{"run", 3, 17}};
+  branch.start_branch(record, "about = \"cup\"\n", parent, 3);
+  branch.move_to(top_ / "branch");
+  EXPECT_FALSE(fs::exists(top_ / "branch.part"));
+  for (int n = 1; n <= 3; ++n) EXPECT_EQ(read_file(branch.frame_file(n)), read_file(parent.frame_file(n)));
+  EXPECT_FALSE(fs::exists(branch.frame_file(4)));
+  const Json written = Json::parse(read_file(top_ / "branch/run.json"));
+  EXPECT_EQ(written["parent"], (Json{{"folder", "run"}, {"frame", 3}, {"steps", 17}}));
+  add(branch, 4);
+  EXPECT_EQ(parent.frame_file(4).filename(), "bowl.0004.vtu");
+  const Files before = files(top_ / "branch");
+  make_run("cup", 4);
+  for (const char* file : {"stats.csv", "forces.csv", "rigid.jsonl", "cup.pvd"}) {
+    EXPECT_EQ(before.at(file), read_file(top_ / "run" / file)) << file;
+  }
+}
+
+TEST_F(RunFolderTest, FindRunKnowsOursFromOthers) {
+  EXPECT_FALSE(find_run(top_ / "run"));
+  fs::create_directories(top_ / "run");
+  EXPECT_EQ(find_run(top_ / "run")->status, "starting") << "killed before the first write";
+  write_file_atomically(top_ / "run/run.json.part", "{");
+  EXPECT_EQ(find_run(top_ / "run")->status, "starting") << "killed within the first write";
+  RunFolder run(top_ / "run", "bowl");
+  EXPECT_NO_THROW(run.start({.name = "bowl", .overrides = {"seed=3"}}, "scene"));
+  EXPECT_EQ(find_run(top_ / "run")->overrides, std::vector<std::string>{"seed=3"});
+  run.write_record({.name = "bowl", .status = "interrupted"});
+  EXPECT_EQ(find_run(top_ / "run")->status, "interrupted");
+  write_file_atomically(top_ / "run/run.json", "{\"program\": \"other\"}");
+  EXPECT_FALSE(find_run(top_ / "run"));
+  write_file_atomically(top_ / "run/run.json", "{\"program\": \"sun");
+  EXPECT_NE(file_error([&] { find_run(top_ / "run"); }).find("run.json"), std::string::npos);
 }
 
 TEST_F(RunFolderTest, AVanishedFolderIsAFileErrorThatNamesThePath) {
@@ -300,8 +343,9 @@ TEST_F(RunFolderTest, AVanishedFolderIsAFileErrorThatNamesThePath) {
       {"forces.csv", [&] { run.add_reactions(stats, {{.name = "grip", .kind = "hold"}}, 1); }},
       {"rigid.jsonl", [&] { run.add_poses(stats, {{.name = "floor", .kind = "ground"}}); }},
       {"run.json", [&] { run.write_record({.name = "bowl"}); }},
-      {"checkpoints/bowl.checkpoint", [&] { run.write_checkpoint("state"); }},
-      {"frames", [&] { run.cut_back_to(1); }},
+      {"checkpoints/bowl.0001.checkpoint",
+       [&] { CheckpointStore(top_ / "run", "bowl").write({.keep = true}, "state"); }},
+      {"", [&] { run.cut_back_to(1, "about = \"bowl\"\n"); }},
   };
   for (const auto& [file, write] : writes) {
     const std::string problem = file_error(write);

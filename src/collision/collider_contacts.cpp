@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <limits>
 #include <tuple>
 
@@ -172,6 +173,10 @@ void ColliderContacts::load(Reader& in) {
     Contact c;
     c.surface_index = in.get<std::uint32_t>(), c.collider = in.get<std::uint32_t>();
     if (c.surface_index >= surface_.size() || c.collider >= colliders_.size()) in.fail();
+    if (!contacts_.empty() && std::pair(contacts_.back().surface_index, contacts_.back().collider) >=
+                                  std::pair(c.surface_index, c.collider)) {
+      in.fail();  // find() relies on the order
+    }
     c.node = surface_[c.surface_index];
     c.stiffness = in.get<double>(), c.carried = in.get<double>();
     c.normal = in.get_vec3(), c.stretch = in.get_vec3();

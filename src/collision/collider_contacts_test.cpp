@@ -31,7 +31,7 @@ struct PointMass {
   double last_dt = 0, dissipated = 0;
 };
 
-Collider collider(ColliderShape shape, double friction = 0, double damping = 0) {
+Collider collider(const ColliderShape& shape, double friction = 0, double damping = 0) {
   Collider c;
   c.shape = shape;
   c.friction = friction;

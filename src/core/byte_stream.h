@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
@@ -32,7 +33,9 @@ class Writer {
     bytes_.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
   }
   void put_all(std::span<const Vec3> values) { put_all(flat(values)); }
+  void put_text(std::string_view text) { put_all(std::span<const char>(text)); }
   const std::string& bytes() const { return bytes_; }
+  std::string take() { return std::move(bytes_); }
 
  private:
   std::string bytes_;
@@ -68,6 +71,11 @@ class Reader {
     for (std::size_t i = 0; i < values.size(); ++i)
       values[i] = Vec3(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]);
   }
+  std::string get_text() {
+    const std::vector<char> letters = get_all<char>();
+    return {letters.begin(), letters.end()};
+  }
+  std::string_view rest() const { return bytes_; }
   bool at_end() const { return bytes_.empty(); }
   [[noreturn]] void fail() const { throw FileError(file_, "does not fit the scene, or is damaged"); }
 

@@ -1,6 +1,7 @@
 #include "core/files.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -32,11 +33,33 @@ struct Temporary {
   }
 };
 
+// False, with the reason in errno, if not all of it could be written.
+bool write_all(int descriptor, std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(descriptor, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+// Makes a rename lasting, should the machine lose power. Some file systems cannot, and the file is whole either way.
+void sync_folder(const std::filesystem::path& folder) {
+  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
 }  // namespace
 
 std::string read_file(const std::filesystem::path& path) {
   std::error_code ignored;  // what cannot be looked at cannot be opened either, and that is reported below
   if (std::filesystem::is_directory(path, ignored)) throw FileError(path.string(), "is a folder, a file is needed");
+  if (std::filesystem::is_character_file(path, ignored)) {  // /dev/zero has no end
+    throw FileError(path.string(), "is a device, a file is needed");
+  }
   std::ifstream in(path, std::ios::binary);
   if (!in) fail(path, "cannot be opened");
   std::string content;
@@ -53,19 +76,25 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view c
   Temporary temporary{path.string() + std::string(kTemporaryEnding)};
   temporary.descriptor = ::open(temporary.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (temporary.descriptor < 0) fail(path, "cannot be created");
-  const char* next = content.data();
-  std::size_t left = content.size();
-  while (left > 0) {
-    const ssize_t written = ::write(temporary.descriptor, next, left);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) fail(path, "cannot be written");
-    next += written;
-    left -= static_cast<std::size_t>(written);
-  }
+  if (!write_all(temporary.descriptor, content)) fail(path, "cannot be written");
   if (::fsync(temporary.descriptor) != 0) fail(path, "cannot be written to disk");
   if (::close(std::exchange(temporary.descriptor, -1)) != 0) fail(path, "cannot be written");
   if (::rename(temporary.path.c_str(), path.c_str()) != 0) fail(path, "cannot be put in place");
   temporary.complete = true;
+  sync_folder(path.parent_path());
+}
+
+void append_to_file(const std::filesystem::path& path, std::string_view content) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (descriptor < 0) fail(path, "cannot be opened for writing");
+  struct stat before {};
+  const bool written = ::fstat(descriptor, &before) == 0 && write_all(descriptor, content);
+  int reason = errno;
+  if (!written && ::ftruncate(descriptor, before.st_size) != 0) reason = errno;
+  const bool closed = ::close(descriptor) == 0;
+  if (written && closed) return;
+  if (written) reason = errno;
+  throw FileError(path.string(), std::string("cannot be written (") + std::strerror(reason) + ")");
 }
 
 }  // namespace sunder

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <string_view>
 
 #include "core/random.h"
 
@@ -34,5 +35,12 @@ class Hash64 {
 
   std::uint64_t state_ = 0x73756e646572ull;
 };
+
+// The checksum of a file's content. Changing any one word of eight bytes always changes it.
+inline std::uint64_t checksum(std::string_view bytes) {
+  Hash64 hash;
+  hash.add(std::span<const char>(bytes));
+  return hash.value();
+}
 
 }  // namespace sunder

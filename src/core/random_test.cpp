@@ -17,7 +17,7 @@ TEST(Random, MixIsTheFinaliserOfSplitMix64) {
 }
 
 TEST(Random, IsAPureFunctionOfItsThreeNumbers) {
-  static_assert(random_bits(1, 2, 3) == random_bits(1, 2, 3));
+  static_assert(random_bits(1, 2, 3) != 0);  // known to the compiler: it depends on nothing else
   std::set<std::uint64_t> seen;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     for (std::uint64_t key = 0; key < 100; ++key) {
@@ -41,7 +41,8 @@ TEST(Random, UnitNumbersAreUniform) {
     }
     EXPECT_NEAR(sum / n, 0.5, 5 / std::sqrt(12.0 * n));  // five standard deviations
     double chi_squared = 0;
-    for (const int count : histogram) chi_squared += std::pow(count - n / bins, 2) / (n / bins);
+    const double expected = static_cast<double>(n) / bins;
+    for (const int count : histogram) chi_squared += std::pow(count - expected, 2) / expected;
     EXPECT_LT(chi_squared, 56);  // 19 degrees of freedom: less than 1 in 50,000 is larger
   }
 }

@@ -75,8 +75,8 @@ TEST(Tetrahedron, SmallestAltitudeIsTheSmallestDistanceOfACornerFromItsFace) {
     double smallest = 1e9;
     for (std::size_t i = 0; i < 4; ++i) {
       const auto& f = kTetFaces[i];
-      const Vec3 a = x[static_cast<std::size_t>(f[0])], b = x[static_cast<std::size_t>(f[1])],
-                 c = x[static_cast<std::size_t>(f[2])];
+      const Vec3 &a = x[static_cast<std::size_t>(f[0])], &b = x[static_cast<std::size_t>(f[1])],
+                 &c = x[static_cast<std::size_t>(f[2])];
       const auto plane = Eigen::Hyperplane<double, 3>::Through(a, b, c);
       smallest = std::min(smallest, plane.absDistance(x[i]));
     }
@@ -91,7 +91,7 @@ TEST(Tetrahedron, FacesLookOutwardAndLeaveTheirCornerOut) {
     for (std::size_t i = 0; i < 4; ++i) {
       const auto& f = kTetFaces[i];
       EXPECT_EQ(std::count(f.begin(), f.end(), static_cast<int>(i)), 0);
-      const Vec3 a = x[static_cast<std::size_t>(f[0])];
+      const Vec3& a = x[static_cast<std::size_t>(f[0])];
       const Vec3 area = (x[static_cast<std::size_t>(f[1])] - a).cross(x[static_cast<std::size_t>(f[2])] - a) / 2;
       EXPECT_LT(area.dot(x[i] - a), 0);
       closed += area;

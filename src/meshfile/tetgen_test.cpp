@@ -61,7 +61,7 @@ TEST(Tetgen, EitherFileLeadsToBoth) {
 
 TEST(Tetgen, EveryTruncationBeforeTheLastRecordIsRefused) {
   EXPECT_EQ(longest_refused_prefix(kNode0, [](const std::string& text) { read(text, kEle0); }), kNode0.rfind("1.5"));
-  EXPECT_EQ(longest_refused_prefix(kEle0, [](const std::string& text) { read(kNode0, text); }), kEle0.rfind("4"));
+  EXPECT_EQ(longest_refused_prefix(kEle0, [](const std::string& text) { read(kNode0, text); }), kEle0.rfind('4'));
 }
 
 TEST(Tetgen, DamagedBytesNeverCrash) {

@@ -6,10 +6,12 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/hash.h"
 #include "core/random.h"
 #include "mesh/boundary.h"
 #include "mesh/validate.h"
 #include "meshing/mesh_shape.h"
+#include "sim/memory.h"
 #include "sim/select.h"
 
 namespace sunder {
@@ -111,6 +113,18 @@ void warn_about_colliders(const Scene& scene, const TetSetup& setup, std::vector
   }
 }
 
+std::uint64_t fingerprint(const TetMesh& mesh) {
+  Hash64 hash;
+  for (const NodeId n : id_range<NodeId>(mesh.node_slots())) {
+    hash.add(std::span<const double>(mesh.material_position(n).data(), 3));
+  }
+  for (const TetId t : id_range<TetId>(mesh.tet_slots())) {
+    hash.add(mesh.tags(t).body);
+    for (const NodeId n : mesh.corners(t)) hash.add(n.index);
+  }
+  return hash.value();
+}
+
 }  // namespace
 
 Mat3 rotation_matrix(const Vec3& degrees) {
@@ -123,6 +137,10 @@ Mat3 rotation_matrix(const Vec3& degrees) {
 BuiltRun build_run(const Scene& scene) {
   BuiltRun run;
   TetSetup setup;
+  const double memory = available_memory();
+  double tets = 0;
+  for (const BodySpec& body : scene.bodies) tets += estimated_tets(body.shape, body.edge);  // 0 for files
+  require_memory(scene, tets, memory);
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     const BodySpec& body = scene.bodies[b];
     add_body(scene, b, setup);
@@ -132,6 +150,8 @@ BuiltRun build_run(const Scene& scene) {
     run.materials.push_back(body.material_name);
   }
   if (setup.mesh.tet_count() == 0) throw InputError(scene.place("body"), "the bodies hold no tetrahedra");
+  require_memory(scene, static_cast<double>(setup.mesh.tet_count()), memory);
+  run.mesh_fingerprint = fingerprint(setup.mesh);
   const std::vector<BoundaryFace> surface = boundary_faces(setup.mesh);
   for (std::size_t r = 0; r < scene.regions.size(); ++r) {
     setup.regions.push_back(resolve_region(scene, r, setup.mesh, surface, setup.state.position));

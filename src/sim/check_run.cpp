@@ -11,6 +11,7 @@
 #include <sstream>
 #include <unordered_set>
 
+#include "cache/checkpoint_store.h"
 #include "cache/frame_vtu.h"
 #include "cache/run_folder.h"
 #include "core/error.h"
@@ -19,6 +20,7 @@
 #include "mesh/fragments.h"
 #include "mesh/validate.h"
 #include "scene/read_scene.h"
+#include "sim/checkpoint.h"
 
 namespace sunder {
 namespace {
@@ -64,6 +66,7 @@ class Checker {
     check_forces();
     check_json_lines("rigid.jsonl");
     check_json_lines("cracks.jsonl");
+    check_checkpoints();
     return std::move(report_);
   }
 
@@ -266,6 +269,29 @@ class Checker {
     std::string line;
     for (int number = 1; std::getline(in, line); ++number) {
       if (!Json::accept(line)) problem("{}:{}: not a JSON line", file, number);
+    }
+  }
+
+  void check_checkpoints() {
+    std::string newest_good;
+    std::vector<std::string> damaged;
+    for (const StoredCheckpoint& stored : CheckpointStore(folder_, name_).newest_first()) {
+      try {
+        const Checkpoint checkpoint = read_checkpoint(stored.file);
+        ++report_.checkpoints;
+        if (newest_good.empty())
+          newest_good = fmt::format("{} (frame {})", stored.file.filename().string(), checkpoint.loop.frame);
+        if (checkpoint.loop.frame != stored.mark.frame || checkpoint.loop.frame_steps != stored.mark.steps) {
+          damaged.push_back(
+              fmt::format("{} is a checkpoint of another moment than its name says", stored.file.string()));
+        }
+      } catch (const Error& error) {
+        damaged.push_back(error.what());
+      }
+    }
+    for (const std::string& what : damaged) {
+      problem("{}; {}", what,
+              newest_good.empty() ? "no checkpoint is left to resume from" : "--resume can go on from " + newest_good);
     }
   }
 

@@ -10,6 +10,7 @@ namespace sunder {
 struct CheckReport {
   std::vector<std::string> problems;  // one clear sentence each
   int frames = 0;
+  int checkpoints = 0;       // that can be used
   std::size_t elements = 0;  // of the last frame
   std::string status;        // complete, interrupted, ...
 };

@@ -1,9 +1,14 @@
 #pragma once
-// Where the frame loop stood, and the solver's state, as one checked block of bytes.
+// Where the frame loop stood, and the solver's state, as one checked block of bytes:
+//
+//   magic, version, scene, mesh (fingerprints), loop state, solver state, checksum of all before
+//
+// The checksum is looked at before anything else, so a damaged file never reaches a solver.
 
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 #include "solvers/solver.h"
 
@@ -20,10 +25,27 @@ struct LoopState {
   std::uint64_t largest_inverted = 0;
 };
 
-// `scene_text` is what the run was started with; a checkpoint fits no other.
-std::string checkpoint_bytes(const LoopState& loop, const Solver& solver, const std::string& scene_text);
+// What a checkpoint belongs to. A resumed run must match in both; a branch may differ in its scene, but needs the mesh.
+struct RunFingerprint {
+  std::uint64_t scene = 0;  // of the scene's text, its duration left out: a run may be made longer
+  std::uint64_t mesh = 0;   // of the bodies as they were built
+};
 
-// FileError if the file is damaged, of another version, or of another scene.
-LoopState load_checkpoint(const std::filesystem::path& file, Solver& solver, const std::string& scene_text);
+struct Checkpoint {
+  RunFingerprint run;
+  LoopState loop;
+  std::string solver_state;
+  std::string file;  // for messages
+
+  // FileError if the state does not fit the solver.
+  void load_into(Solver& solver) const;         // all of it: the run goes on as if it had never stopped
+  void load_motion_into(Solver& solver) const;  // into a solver whose scene differs
+};
+
+std::string checkpoint_bytes(const RunFingerprint& run, const LoopState& loop, const Solver& solver);
+
+// FileError if the file is damaged, cut short, or of another version of the format.
+Checkpoint read_checkpoint(const std::filesystem::path& file);
+Checkpoint parse_checkpoint(std::string_view bytes, const std::string& file);
 
 }  // namespace sunder

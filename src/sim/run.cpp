@@ -2,51 +2,71 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <memory>
+#include <utility>
 
+#include "cache/background_writer.h"
+#include "cache/checkpoint_store.h"
 #include "cache/run_folder.h"
 #include "core/error.h"
+#include "core/files.h"
+#include "core/hash.h"
 #include "core/parallel.h"
 #include "core/timings.h"
 #include "scene/write_scene.h"
+#include "sim/blow_up.h"
 #include "sim/build.h"
 #include "sim/checkpoint.h"
+#include "sim/energy_watch.h"
 
 namespace sunder {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// What a frame leaves on disk, on its way to the thread that writes it.
+struct FrameOutput {
+  Frame frame;
+  FrameStats stats;
+  std::vector<Reaction> reactions;
+  double seconds_since_last = 0;
+};
+
 class FrameLoop {
  public:
   FrameLoop(const Scene& scene, const RunOptions& options)
-      : scene_(scene), options_(options), text_(scene_text(scene)), folder_(options.folder, scene.name) {}
+      : scene_(scene),
+        options_(options),
+        text_(scene_text(scene)),
+        folder_(options.folder, scene.name),
+        checkpoints_(options.folder, scene.name) {}
 
   RunResult run() {
     build();
-    if (options_.resume) {
-      loop_ = load_checkpoint(folder_.checkpoint_file(), *built_.solver, text_);
-      folder_.cut_back_to(loop_.frame);
-    } else {
-      folder_.start(text_);
-      write_frame(1);
+    if (options_.branch) {
+      start_branch();
+    } else if (!options_.resume || !take_up()) {
+      start();
     }
     resumed_at_ = loop_.time;
     resumed_wall_ = loop_.wall_s;
     start_ = last_progress_ = last_checkpoint_ = Clock::now();
+    look_at_energy(built_.solver->totals());
     write_record("running");
     tell_progress();
     try {
-      while (loop_.frame < frames_ && !stopping()) {
-        advance_to_next_frame();
-      }
-    } catch (const Error& error) {
-      if (error.code() == ExitCode::simulation) write_record("failed", error.what());
+      while (loop_.frame < frames_ && !stopping()) advance_to_next_frame();
+    } catch (const SimulationError& error) {
+      writer_.finish();
+      write_record("failed", error.what());
       throw;
     }
     const bool interrupted = loop_.frame < frames_;
-    if (interrupted) write_checkpoint();
+    if (checkpointed_ != std::pair(loop_.frame, loop_.frame_steps)) write_checkpoint(false);
+    writer_.finish();
     write_record(interrupted ? "interrupted" : "complete");
     RunResult result;
     result.interrupted = interrupted;
@@ -57,12 +77,110 @@ class FrameLoop {
  private:
   bool stopping() const { return options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed); }
 
+  void warn(const std::string& warning) const {
+    if (options_.warn) options_.warn(warning);
+  }
+
   void build() {
     const auto measured = timings_.measure("setup");
     built_ = build_run(scene_);
-    if (options_.warn) {
-      for (const std::string& warning : built_.warnings) options_.warn(warning);
+    for (const std::string& warning : built_.warnings) warn(warning);
+    Scene ageless = scene_;
+    ageless.duration = 1;  // the same motion, however long it is watched
+    fingerprint_ = {checksum(scene_text(ageless)), built_.mesh_fingerprint};
+    first_limit_ = built_.solver->stability_limit();
+  }
+
+  void start() {
+    folder_.start(record("starting"), text_);
+    write_frame(1);
+    write_checkpoint(true);
+  }
+
+  // Goes back to the newest checkpoint that can be used. False if the run never came to its first.
+  bool take_up() {
+    const auto found = find_run(options_.folder);
+    const std::vector<StoredCheckpoint> stored = checkpoints_.newest_first();
+    if (!found || found->status == "starting" || stored.empty()) {
+      warn("the run was stopped before its first checkpoint: it starts from the beginning");
+      return false;
     }
+    for (const StoredCheckpoint& candidate : stored) {
+      Checkpoint checkpoint;
+      try {
+        checkpoint = read_checkpoint(candidate.file);
+      } catch (const FileError& error) {
+        warn(fmt::format("{}; trying the one before it", error.what()));
+        continue;
+      }
+      require_same_scene(checkpoint);
+      if (checkpoint.loop.frame > frames_) {
+        throw UsageError(fmt::format("the run in {} has {} frames already, more than the {} asked for",
+                                     options_.folder.string(), checkpoint.loop.frame, frames_));
+      }
+      checkpoint.load_into(*built_.solver);
+      loop_ = checkpoint.loop;
+      checkpoints_.remove_newer_than(candidate.mark);
+      folder_.cut_back_to(loop_.frame, text_);
+      checkpointed_ = {loop_.frame, loop_.frame_steps};
+      return true;
+    }
+    throw FileError((options_.folder / "checkpoints").string(),
+                    "every checkpoint is damaged; run without --resume to start anew");
+  }
+
+  void require_same_scene(const Checkpoint& checkpoint) const {
+    if (checkpoint.run.scene == fingerprint_.scene && checkpoint.run.mesh == fingerprint_.mesh) return;
+    throw FileError(checkpoint.file,
+                    checkpoint.run.scene == fingerprint_.scene
+                        ? "belongs to other meshes: a mesh file has changed since; run without --resume to start anew"
+                        : "belongs to another scene: it, or its --set, has changed since; run without --resume to "
+                          "start anew, or add --from FRAME to go on from there with the changes");
+  }
+
+  // The branch is set up under another name and renamed when it is whole, so that a branch that can be seen can be
+  // resumed.
+  void start_branch() {
+    const BranchPoint& from = *options_.branch;
+    const Checkpoint checkpoint = checkpoint_to_branch_from(from);
+    if (checkpoint.run.mesh != fingerprint_.mesh) {
+      throw InputError({}, fmt::format("the changed scene has other meshes than the run in {}", from.parent.string()),
+                       "a branch takes over every node: leave shape, edge, seed and the number of bodies as they were");
+    }
+    checkpoint.load_motion_into(*built_.solver);
+    loop_ = checkpoint.loop;
+    parent_ = ParentRun{std::filesystem::absolute(from.parent), loop_.frame, loop_.frame_steps};
+    const std::filesystem::path unfinished = options_.folder.string() + std::string(kTemporaryEnding);
+    std::error_code ignored;
+    std::filesystem::remove_all(unfinished, ignored);
+    folder_ = RunFolder(unfinished, scene_.name);
+    folder_.start_branch(record("running"), text_, RunFolder(from.parent, from.parent_name), loop_.frame);
+    checkpoints_ = CheckpointStore(unfinished, scene_.name);
+    write_checkpoint(loop_.frame_steps == 0);
+    writer_.finish();
+    folder_.move_to(options_.folder);
+    checkpoints_ = CheckpointStore(options_.folder, scene_.name);
+  }
+
+  Checkpoint checkpoint_to_branch_from(const BranchPoint& from) const {
+    std::vector<StoredCheckpoint> stored = CheckpointStore(from.parent, from.parent_name).newest_first();
+    std::reverse(stored.begin(), stored.end());  // of several after the same frame, the one nearest to it
+    std::string usable;
+    for (const StoredCheckpoint& candidate : stored) {
+      const std::string frame = fmt::format("{}", candidate.mark.frame);
+      try {
+        Checkpoint checkpoint = read_checkpoint(candidate.file);
+        if (candidate.mark.frame == from.frame) return checkpoint;
+        if (!usable.ends_with(" " + frame)) usable += (usable.empty() ? " " : ", ") + frame;
+      } catch (const FileError& error) {
+        warn(error.what());
+      }
+    }
+    throw FileError(
+        from.parent.string(),
+        usable.empty()
+            ? std::string("holds no checkpoint that can be used")
+            : fmt::format("holds no usable checkpoint at frame {}; those at frames{} can be used", from.frame, usable));
   }
 
   // Steps of equal length, each within the stable one, that end exactly on the frame's time.
@@ -82,12 +200,15 @@ class FrameLoop {
       const double steps_left = std::max(1.0, std::ceil(left / stable - 1e-9));
       step(left / steps_left);
       arrived = steps_left == 1;
+      if (!arrived && checkpoint_is_due()) write_checkpoint(false);
     }
     if (!arrived) return;
     loop_.time = target;
     write_frame(loop_.frame + 1);
     tell_progress();
-    if (seconds_since(last_checkpoint_) > options_.checkpoint_interval) write_checkpoint();
+    const int every = options_.checkpoint_frames;
+    const bool keep = every > 0 && (loop_.frame - 1) % every == 0;
+    if (keep || checkpoint_is_due()) write_checkpoint(keep);
   }
 
   void step(double dt) {
@@ -96,34 +217,59 @@ class FrameLoop {
       const auto measured = timings_.measure("steps");
       report = built_.solver->step(dt);
     }
-    if (report.trouble) throw SimulationError(*report.trouble);
     loop_.dt_min = loop_.frame_steps == 0 ? dt : std::min(loop_.dt_min, dt);
     loop_.largest_inverted = std::max<std::uint64_t>(loop_.largest_inverted, report.inverted);
     loop_.time += dt;
-    last_dt_ = dt;
+    last_report_ = report;
     ++loop_.steps;
     ++loop_.frame_steps;
+    if (!report.finite) throw blow_up(std::nullopt);
+    if (loop_.steps % EnergyWatch::kInterval == 0 && watch_.suspects(built_.solver->kinetic_energy())) {
+      look_at_energy(built_.solver->totals());
+    }
+    if (writer_.failed()) writer_.finish();
     if (seconds_since(last_progress_) > 0.25) tell_progress();
+  }
+
+  void look_at_energy(const Totals& totals) {
+    if (const auto missing = watch_.look(totals, built_.solver->reactions())) throw blow_up(missing);
+  }
+
+  SimulationError blow_up(std::optional<double> missing_energy) const {
+    const BlowUp b = {loop_.steps,           loop_.time, last_report_.dt, first_limit_, missing_energy,
+                      last_report_.inverted, loop_.frame};
+    return SimulationError(describe(b, built_.solver->fastest_node(), scene_));
+  }
+
+  bool checkpoint_is_due() const {
+    if (options_.checkpoint_now != nullptr && options_.checkpoint_now->exchange(false)) return true;
+    return seconds_since(last_checkpoint_) > options_.checkpoint_seconds;
   }
 
   void write_frame(int number) {
     const auto measured = timings_.measure("frames");
-    FrameStats stats;
+    const auto output = std::make_shared<FrameOutput>();
+    FrameStats& stats = output->stats;
     stats.frame = number;
     stats.time = loop_.time;
     stats.steps = loop_.frame_steps;
     stats.dt_min = loop_.dt_min;
     stats.totals = built_.solver->totals();
-    built_.solver->snapshot(frame_);
-    if (!std::isfinite(stats.totals.kinetic + stats.totals.elastic)) throw SimulationError(energies_blew_up());
+    look_at_energy(stats.totals);
     stats.state_hash = built_.solver->state_hash();
     stats.wall_s = wall_s();
-    frame_.number = number;
-    frame_.time = loop_.time;
-    folder_.add_frame(frame_);
-    folder_.add_reactions(stats, built_.solver->reactions(), loop_.time - loop_.frame_start);
-    folder_.add_poses(stats, built_.poses);
-    folder_.add_stats(stats);
+    built_.solver->snapshot(output->frame);
+    output->frame.number = number;
+    output->frame.time = loop_.time;
+    output->reactions = built_.solver->reactions();
+    output->seconds_since_last = loop_.time - loop_.frame_start;
+    // stats.csv comes last: a frame that has its row there has everything.
+    writer_.give([this, output] {
+      folder_.add_frame(output->frame);
+      folder_.add_reactions(output->stats, output->reactions, output->seconds_since_last);
+      folder_.add_poses(output->stats, built_.poses);
+      folder_.add_stats(output->stats);
+    });
     totals_ = stats.totals;
     loop_.frame = number;
     built_.solver->begin_frame();
@@ -132,34 +278,27 @@ class FrameLoop {
     loop_.dt_min = 0;
   }
 
-  // Numbers may still be finite when their squares are not. The fastest tet tells which body it is.
-  std::string energies_blew_up() const {
-    const auto speed = [&](std::size_t tet) {
-      double fastest = 0;
-      for (const std::uint32_t n : frame_.tets[tet]) fastest = std::max(fastest, frame_.velocity[n].lpNorm<1>());
-      return fastest;
-    };
-    std::size_t worst = 0;
-    for (std::size_t t = 1; t < frame_.tets.size(); ++t) {
-      if (speed(t) > speed(worst)) worst = t;
-    }
-    return fmt::format("the motion of body \"{}\" blew up at t = {:.6g} s: its energy is no longer finite\n  {}",
-                       built_.bodies[frame_.body[worst]], loop_.time,
-                       scene_.dt ? "the step is set by hand: remove dt"
-                                 : "try a smaller safety, for example 0.4, or a stiffer material");
-  }
-
-  void write_checkpoint() {
+  // Given to the writer after the frames it counts on: when it is there, they are.
+  void write_checkpoint(bool keep) {
     const auto measured = timings_.measure("checkpoints");
     LoopState state = loop_;
     state.wall_s = wall_s();
-    folder_.write_checkpoint(checkpoint_bytes(state, *built_.solver, text_));
+    const auto bytes = std::make_shared<std::string>(checkpoint_bytes(fingerprint_, state, *built_.solver));
+    const CheckpointMark mark = {loop_.frame, loop_.frame_steps, keep};
+    writer_.give([this, bytes, mark] { checkpoints_.write(mark, *bytes); });
+    checkpointed_ = {loop_.frame, loop_.frame_steps};
     last_checkpoint_ = Clock::now();
   }
 
   void write_record(const char* status, const std::string& message = "") {
+    writer_.give([this, r = record(status, message)] { folder_.write_record(r); });
+    writer_.finish();
+  }
+
+  RunRecord record(const char* status, const std::string& message = "") {
     if (totals_.elements == 0) totals_ = built_.solver->totals();
     RunRecord record;
+    record.parent = parent_;
     record.name = scene_.name;
     record.version = version();
     record.status = status;
@@ -180,7 +319,7 @@ class FrameLoop {
     record.simulated_seconds = loop_.time;
     record.wall_seconds = wall_s();
     record.phase_seconds = timings_.seconds();
-    folder_.write_record(record);
+    return record;
   }
 
   static double seconds_since(Clock::time_point then) {
@@ -195,7 +334,7 @@ class FrameLoop {
     p.time = loop_.time;
     p.duration = (frames_ - 1) / scene_.fps;
     p.steps = loop_.steps;
-    p.dt = last_dt_;
+    p.dt = last_report_.dt;
     p.elements = totals_.elements;
     p.fragments = totals_.fragments;
     p.wall_s = wall_s();
@@ -214,14 +353,21 @@ class FrameLoop {
   const RunOptions& options_;
   const std::string text_;
   RunFolder folder_;
+  CheckpointStore checkpoints_;
   const int frames_ = frame_count(scene_);
   BuiltRun built_;
+  RunFingerprint fingerprint_;
+  std::optional<ParentRun> parent_;
+  double first_limit_ = 0;  // s, the step that was safe at the start
   LoopState loop_;
-  Frame frame_;
+  std::pair<int, std::uint64_t> checkpointed_ = {0, 0};  // frame and steps after it of the newest checkpoint
+  StepReport last_report_;
+  EnergyWatch watch_;
   Totals totals_;
   Timings timings_;
-  double last_dt_ = 0, resumed_at_ = 0, resumed_wall_ = 0;
+  double resumed_at_ = 0, resumed_wall_ = 0;
   Clock::time_point start_ = Clock::now(), last_progress_ = start_, last_checkpoint_ = start_;
+  BackgroundWriter writer_;  // last: its jobs use the above, and the last of them is waited for first
 };
 
 }  // namespace

@@ -1,11 +1,13 @@
 #pragma once
-// The frame loop: steps a scene from frame to frame and writes the run folder. Interrupted runs leave a checkpoint and
-// continue from it to the same bits.
+// The frame loop: steps a scene from frame to frame while another thread writes the run folder. Checkpoints are left on
+// the way; an interrupted, failed or killed run continues from the last one to the same bits, and a branch restarts
+// from any of them with a changed scene.
 
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,13 +26,23 @@ struct Progress {
   double seconds_left = 0;
 };
 
+// A new run that goes on from a checkpoint of another.
+struct BranchPoint {
+  std::filesystem::path parent;  // folder of the other run
+  std::string parent_name;
+  int frame = 1;
+};
+
 struct RunOptions {
   std::filesystem::path folder;
   int threads = 1;
   bool resume = false;
+  std::optional<BranchPoint> branch;
   std::vector<std::string> overrides;  // for the record in run.json; the scene has them already
-  double checkpoint_interval = 60;     // s of wall time between checkpoints
+  double checkpoint_seconds = 60;      // of wall time between checkpoints
+  int checkpoint_frames = 12;          // between checkpoints that are kept for good; 0: none but the first
   const std::atomic<bool>* stop = nullptr;
+  std::atomic<bool>* checkpoint_now = nullptr;    // set to ask for a checkpoint; cleared when it is on its way
   std::function<void(const Progress&)> progress;  // called a few times a second and after every frame
   std::function<void(const std::string&)> warn;
 };
@@ -41,7 +53,8 @@ struct RunResult {
   Progress progress;
 };
 
-// Throws SimulationError if the motion blows up; frames written until then stay.
+// Throws SimulationError if the motion blows up and FileError if something cannot be written; what was written until
+// then stays, and can be resumed.
 RunResult run_scene(const Scene& scene, const RunOptions& options);
 
 // Frames of a run, the one at t = 0 included.

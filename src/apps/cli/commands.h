@@ -23,6 +23,10 @@ struct RunCommandOptions {
   std::optional<int> frames;
   int threads = 0;  // 0: all of them
   bool resume = false;
+  std::optional<int> from;    // with resume: branch off at this frame
+  std::string branch_folder;  // empty: beside the run, with -from-FRAME added
+  double checkpoint_seconds = 60;
+  int checkpoint_frames = 12;
   bool allow_outside = false;
   ProgressStyle progress = ProgressStyle::automatic;
 };

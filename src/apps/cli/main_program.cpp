@@ -1,5 +1,7 @@
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <new>
 
 #include "apps/cli/commands.h"
@@ -37,7 +39,25 @@ ExitCode dispatch(int argc, char** argv) {
       ->check(CLI::Range(1, 1000000));
   run_sub->add_option("--threads", run.threads, "number of threads (default all; never changes the result)")
       ->check(CLI::Range(1, 1024));
-  run_sub->add_flag("--resume", run.resume, "continue an interrupted run from its checkpoint");
+  auto* resume = run_sub->add_flag("--resume", run.resume,
+                                   "continue an interrupted, failed or killed run from its last checkpoint");
+  run_sub
+      ->add_option("--from", run.from,
+                   "with --resume: restart from the checkpoint at this frame, with changes by --set or in the scene; "
+                   "the results go to a new folder")
+      ->check(CLI::Range(1, 1000000))
+      ->type_name("FRAME")
+      ->needs(resume);
+  run_sub->add_option("--branch", run.branch_folder, "folder for --from (default: the run's, with -from-FRAME added)")
+      ->type_name("DIR");
+  run_sub->add_option("--checkpoint-seconds", run.checkpoint_seconds, "wall time between checkpoints")
+      ->check(CLI::Range(0.0, 1e9))
+      ->capture_default_str();
+  run_sub
+      ->add_option("--checkpoint-frames", run.checkpoint_frames,
+                   "frames between checkpoints that stay, for --from; 0: keep the newest two only")
+      ->check(CLI::Range(0, 1000000))
+      ->capture_default_str();
   run_sub->add_flag("--allow-outside", run.allow_outside, "let the scene read mesh files outside its own folder");
   const std::map<std::string, ProgressStyle> styles = {
       {"auto", ProgressStyle::automatic}, {"json", ProgressStyle::json}, {"none", ProgressStyle::none}};
@@ -86,7 +106,11 @@ ExitCode dispatch(int argc, char** argv) {
 int main_program(int argc, char** argv) {
   set_replay_command(command_line(argc, argv));
   try {
-    return static_cast<int>(dispatch(argc, argv));
+    const ExitCode code = dispatch(argc, argv);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      throw FileError("standard output", std::string("cannot be written (") + std::strerror(errno) + ")");
+    }
+    return static_cast<int>(code);
   } catch (const Error& error) {
     std::fprintf(stderr, "sunder: %s\n", error.what());
     return static_cast<int>(error.code());

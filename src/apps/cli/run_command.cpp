@@ -8,6 +8,7 @@
 #include "apps/cli/interrupt.h"
 #include "apps/cli/progress_display.h"
 #include "apps/cli/shell_word.h"
+#include "cache/run_folder.h"
 #include "core/parallel.h"
 #include "scene/read_scene.h"
 #include "sim/run.h"
@@ -15,42 +16,109 @@
 namespace sunder::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 // The command that takes an interrupted run up again.
-std::string resume_hint(const RunCommandOptions& options, const std::string& folder) {
-  std::string hint = "sunder run " + shell_word(options.scene) + " -o " + shell_word(folder);
-  for (const std::string& set : options.overrides) hint += " --set " + shell_word(set);
+std::string resume_hint(const RunCommandOptions& options, const RunOptions& run) {
+  std::string hint = "sunder run " + shell_word(options.scene) + " -o " + shell_word(run.folder.string());
+  for (const std::string& set : run.overrides) hint += " --set " + shell_word(set);
   if (options.frames) hint += fmt::format(" --frames {}", *options.frames);
   if (options.allow_outside) hint += " --allow-outside";
   return hint + " --resume";
 }
 
+bool can_be_resumed(const fs::path& folder) {
+  std::error_code error;
+  return fs::exists(folder / "run.json", error) && fs::exists(folder / "checkpoints", error);
+}
+
+// The options of the run that is taken up, and after them the new ones.
+std::vector<std::string> joined(std::vector<std::string> recorded, const std::vector<std::string>& given) {
+  for (const std::string& one : given) {
+    recorded.erase(std::remove(recorded.begin(), recorded.end(), one), recorded.end());
+    recorded.push_back(one);
+  }
+  return recorded;
+}
+
+// out/bowl -> out/bowl-from-0013, or the first free out/bowl-from-0013-2, -3, ...
+fs::path free_branch_folder(const fs::path& run, int frame) {
+  const std::string stem = fmt::format("{}-from-{:04d}", (run / "").parent_path().string(), frame);
+  fs::path folder = stem;
+  for (int n = 2; fs::exists(folder); ++n) folder = fmt::format("{}-{}", stem, n);
+  return folder;
+}
+
+// Where the scene's run is, and what it was started with.
+struct Target {
+  fs::path folder;
+  RunOnDisk found;
+};
+
+Target find_target(const RunCommandOptions& options) {
+  // The name is the scene's own; only its file knows it.
+  Target target;
+  target.folder =
+      options.folder.empty()
+          ? fs::path("out") / read_scene(find_scene(options.scene),
+                                         {.overrides = options.overrides, .allow_outside = options.allow_outside})
+                                  .name
+          : fs::path(options.folder);
+  if (!options.resume) return target;
+  const auto found = find_run(target.folder);
+  if (!found) throw FileError(target.folder.string(), "holds no run to resume; start without --resume");
+  target.found = *found;
+  return target;
+}
+
 }  // namespace
 
 ExitCode run_command(const RunCommandOptions& options) {
+  const Target target = find_target(options);
+  RunOptions run;
+  run.overrides = joined(target.found.overrides, options.overrides);
   Scene scene =
-      read_scene(find_scene(options.scene), {.overrides = options.overrides, .allow_outside = options.allow_outside});
+      read_scene(find_scene(options.scene), {.overrides = run.overrides, .allow_outside = options.allow_outside});
   // One frame lasts no time, but scene.toml must have a duration: half a frame has room for no second.
   if (options.frames) scene.duration = std::max(*options.frames - 1.0, 0.5) / scene.fps;
 
-  RunOptions run;
-  run.folder =
-      options.folder.empty() ? std::filesystem::path("out") / scene.name : std::filesystem::path(options.folder);
+  run.folder = target.folder;
   run.threads = options.threads > 0 ? options.threads : hardware_threads();
   run.resume = options.resume;
-  run.overrides = options.overrides;
-  if (options.resume && !std::filesystem::exists(run.folder / "run.json")) {
-    throw FileError(run.folder.string(), "holds no run to resume; start without --resume");
+  run.checkpoint_seconds = options.checkpoint_seconds;
+  run.checkpoint_frames = options.checkpoint_frames;
+  if (!options.branch_folder.empty() && !options.from) {
+    throw UsageError("--branch is for --resume --from FRAME");
+  }
+  if (options.from) {
+    const Scene parent = read_scene(scene_source(target.folder / "scene.toml"), {.allow_outside = true});
+    if (parent.fps != scene.fps) {
+      throw UsageError(fmt::format("a branch keeps the frames of its parent, so fps stays {}", parent.fps));
+    }
+    run.branch = BranchPoint{target.folder, parent.name, *options.from};
+    run.folder = options.branch_folder.empty() ? free_branch_folder(target.folder, *options.from)
+                                               : fs::path(options.branch_folder);
+    if (fs::exists(run.folder)) {
+      throw FileError(run.folder.string(), "exists already; choose another folder with --branch");
+    }
   }
 
   const InterruptGuard interrupt;
   ProgressDisplay display(options.progress);
-  run.stop = &interrupt.requested();
+  run.stop = &interrupt.stop_requested();
+  run.checkpoint_now = &interrupt.checkpoint_requested();
   run.progress = [&](const Progress& p) { display.show(p); };
   run.warn = [](const std::string& warning) { fmt::print(stderr, "sunder: note: {}\n", warning); };
 
   RunResult result;
   try {
     result = run_scene(scene, run);
+  } catch (const FileError& error) {
+    display.finish();
+    if (!can_be_resumed(run.folder)) throw;
+    throw Error(ExitCode::files,
+                fmt::format("{}\n  what was written before is whole; when this is mended, go on with:\n  {}",
+                            error.what(), resume_hint(options, run)));
   } catch (const Error&) {
     display.finish();
     throw;
@@ -62,13 +130,14 @@ ExitCode run_command(const RunCommandOptions& options) {
   std::FILE* out = options.progress == ProgressStyle::json ? stderr : stdout;
   if (result.interrupted) {
     fmt::print(stderr, "sunder: interrupted at t = {:.4f} s after {} frames; to go on:\n  {}\n", p.time, p.frame,
-               resume_hint(options, folder));
+               resume_hint(options, run));
     return ExitCode::interrupted;
   }
   if (options.progress != ProgressStyle::none) {
     fmt::print(out, "{}: {} frames, {} steps, {} tets, {} in {}\n", scene.name, p.frames, p.steps, p.elements,
                p.fragments == 1 ? std::string("1 piece") : fmt::format("{} pieces", p.fragments),
                duration_text(p.wall_s));
+    if (run.branch) fmt::print(out, "  branch   of {} at frame {}\n", run.branch->parent.string(), run.branch->frame);
     fmt::print(out, "  frames   {}/frames/\n  ParaView {}/{}.pvd\n  numbers  {}/stats.csv\n", folder, folder,
                scene.name, folder);
   }

@@ -45,15 +45,18 @@ TetSolver::TetSolver(TetSetup setup)
   fragments_.update(mesh_);
   contacts_.set_surface(boundary_nodes(boundary_faces(mesh_)), node_stiffness(mesh_, materials_), mass_);
   regions_.start_supports(state_.velocity);
-  contacts_.find(state_.position, state_.velocity, last_dt_);
-  take_bound(find_internal_forces(state_, force_, true));
-  control_step();
-  first_limit_ = step_control_.limit();
+  start_step_control();
   if (!parameters_.dt && !(stable_dt() > 0)) {
     throw SimulationError(
         "no step is stable: forward-euler needs viscosity in every material and damping in every collider\n"
         "  use integrator = \"symplectic-euler\", give the materials phi and psi, or set dt yourself");
   }
+}
+
+void TetSolver::start_step_control() {
+  contacts_.find(state_.position, state_.velocity, 0);
+  take_bound(find_internal_forces(state_, force_, true));
+  control_step();
 }
 
 StepReport TetSolver::step(double dt) {
@@ -76,7 +79,8 @@ StepReport TetSolver::step(double dt) {
   account(kick);
   if (measure) take_bound(internal);
   control_step();
-  return report(internal, dt);
+  // Every node's position and velocity enter the dissipation, so one number tells whether all are finite.
+  return {dt, internal.inverted, std::isfinite(dissipated_)};
 }
 
 ForceReport TetSolver::find_internal_forces(const NodeState& state, Column<NodeId, Vec3>& force, bool measure) {
@@ -122,35 +126,26 @@ void TetSolver::control_step() {
 
 double TetSolver::stable_dt() const { return parameters_.dt.value_or(step_control_.dt()); }
 
-StepReport TetSolver::report(const ForceReport& internal, double dt) const {
-  StepReport report;
-  report.dt = dt;
-  report.inverted = internal.inverted;
-  // Every node's position and velocity enter the dissipation, so one number tells whether all are finite.
-  if (!std::isfinite(dissipated_)) report.trouble = describe_trouble();
-  return report;
-}
-
-// The fastest node is where it began; one that has left the numbers altogether is the fastest there can be.
-std::string TetSolver::describe_trouble() const {
-  TetId worst;
-  NodeId at;
+FastestNode TetSolver::fastest_node() const {
+  FastestNode result;
+  TetId tet;
+  NodeId node;
   double fastest = -1;
   for (const TetId t : id_range<TetId>(mesh_.tet_slots())) {
     if (!mesh_.alive(t)) continue;
     for (const NodeId n : mesh_.corners(t)) {
       const bool finite = state_.position[n].allFinite() && state_.velocity[n].allFinite();
-      const double speed = finite ? state_.velocity[n].lpNorm<1>() : std::numeric_limits<double>::infinity();
-      if (speed > fastest) worst = t, at = n, fastest = speed;
+      const double speed = finite ? state_.velocity[n].stableNorm() : std::numeric_limits<double>::infinity();
+      if (speed > fastest) tet = t, node = n, fastest = speed;
     }
   }
-  const Vec3& m = mesh_.material_position(at);
-  return fmt::format(
-      "the motion of body \"{}\" blew up at t = {:.6g} s (dt = {:.3g} s), first seen at node {} "
-      "(material position {:.4g}, {:.4g}, {:.4g})\n  {}",
-      body_names_[mesh_.tags(worst).body], time_, last_dt_, mesh_.uid(at), m.x(), m.y(), m.z(),
-      parameters_.dt ? fmt::format("the step is set by hand: remove dt, or set it below {:.2g} s", first_limit_)
-                     : std::string("try a smaller safety, for example 0.4, or a stiffer material"));
+  if (!tet.valid()) return result;
+  result.body = body_names_[mesh_.tags(tet).body];
+  result.node = mesh_.uid(node);
+  result.rest = mesh_.material_position(node);
+  result.position = state_.position[node];
+  result.speed = fastest;
+  return result;
 }
 
 // Symplectic Euler from (p_n, v_n) is leapfrog in disguise: v_n belongs to the time of p_n - dt/2 v_n. Energies taken
@@ -167,23 +162,29 @@ Column<NodeId, Vec3> TetSolver::centred_positions() const {
   return x;
 }
 
+template <class Value>
+double TetSolver::sum_over_nodes(Value&& value) const {
+  return parallel_sum(mesh_.node_slots(), kChunk, [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i) sum += mass_[NodeId(i)] * value(NodeId(i));
+    return sum;
+  });
+}
+
+double TetSolver::kinetic_energy() const {
+  return sum_over_nodes([&](NodeId n) { return 0.5 * state_.velocity[n].squaredNorm(); });
+}
+
 Totals TetSolver::totals() const {
   const Column<NodeId, Vec3> x = centred_positions();
-  const auto over_nodes = [&](auto&& value) {
-    return parallel_sum(mesh_.node_slots(), kChunk, [&](std::size_t begin, std::size_t end) {
-      double sum = 0;
-      for (std::size_t i = begin; i < end; ++i) sum += mass_[NodeId(i)] * value(NodeId(i));
-      return sum;
-    });
-  };
   Totals t;
   t.nodes = mesh_.node_count();
   t.elements = mesh_.tet_count();
   t.fragments = fragments_.count();
-  t.mass = over_nodes([](NodeId) { return 1.0; });
-  for (int a = 0; a < 3; ++a) t.momentum[a] = over_nodes([&](NodeId n) { return state_.velocity[n][a]; });
-  t.kinetic = over_nodes([&](NodeId n) { return 0.5 * state_.velocity[n].squaredNorm(); });
-  t.gravity = over_nodes([&](NodeId n) { return -parameters_.gravity.dot(x[n]); });
+  t.mass = sum_over_nodes([](NodeId) { return 1.0; });
+  for (int a = 0; a < 3; ++a) t.momentum[a] = sum_over_nodes([&](NodeId n) { return state_.velocity[n][a]; });
+  t.kinetic = kinetic_energy();
+  t.gravity = sum_over_nodes([&](NodeId n) { return -parameters_.gravity.dot(x[n]); });
   t.elastic = internal_forces_.elastic_energy(x);
   // find() was at the positions before the step; where the shift is nothing, they have moved on by a whole step
   t.contact = contacts_.energy(x, state_.velocity, last_dt_ - centring());
@@ -255,28 +256,50 @@ std::uint64_t TetSolver::state_hash() const {
 
 void TetSolver::save(Writer& out) const {
   out.put(time_), out.put(last_dt_), out.put(dissipated_);
-  spectral_limit_.save(out);
-  step_control_.save(out);
-  out.put(bound_.elastic), out.put(bound_.viscous), out.put(bound_.smallest_ratio), out.put(steps_),
-      out.put(restless_until_);
   out.put_all(state_.position.span());
   out.put_all(state_.velocity.span());
+  out.put<std::uint64_t>(reactions_.size());
+  for (const Reaction& r : reactions_) {
+    out.put_text(r.name), out.put_text(r.kind);
+    out.put(r.force), out.put(r.impulse), out.put(r.peak), out.put(r.work);
+  }
+  // What a branch does not take over follows.
+  out.put(steps_), out.put(restless_until_);
+  out.put(bound_.elastic), out.put(bound_.viscous), out.put(bound_.smallest_ratio);
+  spectral_limit_.save(out);
+  step_control_.save(out);
   contacts_.save(out);
-  for (const Reaction& r : reactions_) out.put(r.force), out.put(r.impulse), out.put(r.peak), out.put(r.work);
 }
 
 void TetSolver::load(Reader& in) {
-  time_ = in.get<double>(), last_dt_ = in.get<double>(), dissipated_ = in.get<double>();
+  read_motion(in);
+  steps_ = in.get<std::uint64_t>(), restless_until_ = in.get<std::uint64_t>();
+  bound_.elastic = in.get<double>(), bound_.viscous = in.get<double>(), bound_.smallest_ratio = in.get<double>();
   spectral_limit_.load(in, mesh_.node_slots());
   step_control_.load(in);
-  bound_.elastic = in.get<double>(), bound_.viscous = in.get<double>(), bound_.smallest_ratio = in.get<double>();
-  steps_ = in.get<std::uint64_t>(), restless_until_ = in.get<std::uint64_t>();
+  contacts_.load(in);
+}
+
+void TetSolver::load_motion(Reader& in) {
+  read_motion(in);
+  steps_ = 0, restless_until_ = 0;
+  spectral_limit_.forget();
+  step_control_ = StepControl(parameters_.scheme, parameters_.safety);
+  start_step_control();
+}
+
+void TetSolver::read_motion(Reader& in) {
+  time_ = in.get<double>(), last_dt_ = in.get<double>(), dissipated_ = in.get<double>();
   in.get_into(state_.position.span());
   in.get_into(state_.velocity.span());
-  contacts_.load(in);
-  for (Reaction& r : reactions_) {
+  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+    Reaction r;
+    r.name = in.get_text(), r.kind = in.get_text();
     r.force = in.get_vec3(), r.impulse = in.get_vec3();
     r.peak = in.get<double>(), r.work = in.get<double>();
+    for (Reaction& own : reactions_) {
+      if (own.name == r.name && own.kind == r.kind) own = r;
+    }
   }
 }
 

@@ -44,14 +44,18 @@ class TetSolver final : public Solver {
   explicit TetSolver(TetSetup setup);
 
   double stable_dt() const override;
+  double stability_limit() const override { return step_control_.limit(); }
   StepReport step(double dt) override;
   void snapshot(Frame& frame) const override;
   Totals totals() const override;
+  double kinetic_energy() const override;
+  FastestNode fastest_node() const override;
   const std::vector<Reaction>& reactions() const override { return reactions_; }
   void begin_frame() override;
   std::uint64_t state_hash() const override;
   void save(Writer& out) const override;
   void load(Reader& in) override;
+  void load_motion(Reader& in) override;
 
   double time() const { return time_; }
   const StepControl& step_control() const { return step_control_; }
@@ -67,8 +71,10 @@ class TetSolver final : public Solver {
   void control_step();
   void find_jerk();
   void account(double dt);
-  StepReport report(const ForceReport& internal, double dt) const;
-  std::string describe_trouble() const;
+  void start_step_control();
+  void read_motion(Reader& in);
+  template <class Value>
+  double sum_over_nodes(Value&& value) const;  // of the values times the masses
   double centring() const;
   Column<NodeId, Vec3> centred_positions() const;
 
@@ -91,7 +97,6 @@ class TetSolver final : public Solver {
   double last_dt_ = 0;
   Stiffness bound_;  // of the elements, when it was last measured
   std::uint64_t steps_ = 0, restless_until_ = 0;
-  double first_limit_ = 0;           // s, the step that was safe at the start
   double dissipated_ = 0;            // J, since the start
   std::vector<Reaction> reactions_;  // of the regions, then of the colliders
 

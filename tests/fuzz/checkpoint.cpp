@@ -1,0 +1,53 @@
+// Checkpoints. The checksum is put right, so that what lies behind it is reached; then the state goes into a solver,
+// which must refuse it or live with it.
+
+#include "core/hash.h"
+#include "fuzz_target.h"
+#include "meshing/box_mesh.h"
+#include "sim/checkpoint.h"
+#include "solvers/tet_oh99/tet_solver.h"
+
+namespace {
+
+using namespace sunder;
+
+// A block that stands on the ground, held at its top: every part of a state occurs.
+tet_oh99::TetSolver make_solver() {
+  tet_oh99::TetSetup setup;
+  const TetSoup soup = box_mesh(Vec3(0.2, 0.1, 0.1), 0.1, 1);
+  setup.mesh.append(soup, {});
+  setup.body_names = {"block"};
+  Material material;
+  material.mu = material.lambda = 1e5;
+  material.density = 1000;
+  setup.materials.push_back(tet_oh99::isotropic_material(material, true));
+  Region top{.name = "top"};
+  for (std::size_t i = 0; i < soup.points.size(); ++i) {
+    setup.state.position.push_back(soup.points[i] + Vec3(0, 0.045, 0));
+    setup.state.velocity.push_back(Vec3(0.1, -1, 0));
+    if (soup.points[i].y() > 0.04) top.nodes.push_back(NodeId(i));
+  }
+  setup.regions = {top};
+  setup.colliders = {{.name = "ground", .shape = GroundCollider{}}};
+  return tet_oh99::TetSolver(std::move(setup));
+}
+
+void use(const Checkpoint& checkpoint, bool motion_only) {
+  tet_oh99::TetSolver solver = make_solver();
+  motion_only ? checkpoint.load_motion_into(solver) : checkpoint.load_into(solver);
+  for (int i = 0; i < 3; ++i) solver.step(1e-5);
+  solver.stable_dt();
+  Writer out;
+  solver.save(out);
+}
+
+}  // namespace
+
+void sunder::fuzz::try_input(std::string_view input) {
+  Writer whole;
+  for (const char c : input) whole.put(c);
+  whole.put(checksum(input));
+  const Checkpoint checkpoint = parse_checkpoint(whole.bytes(), "checkpoint");
+  use(checkpoint, true);
+  use(checkpoint, false);
+}
