@@ -1,10 +1,9 @@
-// Checkpoints. The checksum is put right, so that what lies behind it is reached; then the state goes into a solver,
-// which must refuse it or live with it.
+// Checkpoints. The state goes into a solver, which must refuse it or live with it.
 
-#include "core/hash.h"
+#include "sim/checkpoint.h"
 #include "fuzz_target.h"
 #include "meshing/box_mesh.h"
-#include "sim/checkpoint.h"
+#include "sealed.h"
 #include "solvers/tet_oh99/tet_solver.h"
 
 namespace {
@@ -44,10 +43,8 @@ void use(const Checkpoint& checkpoint, bool motion_only) {
 }  // namespace
 
 void sunder::fuzz::try_input(std::string_view input) {
-  Writer whole;
-  for (const char c : input) whole.put(c);
-  whole.put(checksum(input));
-  const Checkpoint checkpoint = parse_checkpoint(whole.bytes(), "checkpoint");
+  const std::string bytes = sealed_checkpoint(input);
+  const Checkpoint checkpoint = parse_checkpoint(bytes, "checkpoint");
   use(checkpoint, true);
   use(checkpoint, false);
 }
