@@ -169,6 +169,17 @@ TEST_F(DirtyModels, FlipsInUnweldedTrianglesOfABox) {
   EXPECT_NEAR(meshed(dirty, 0.15).report.volume, 1, 1e-9);
 }
 
+TEST_F(DirtyModels, HolesInABoxAndInARing) {
+  TriangleMesh cube = box({1, 1, 1});
+  for (int i = 0; i < 4; ++i) cube = subdivided(cube);
+  for (const TriangleMesh& model : {cube, torus(1, 0.5, 32)}) {
+    const SurfaceMesh mesh = meshed(unwelded(without(with_flips(model, 0.03, 4), 0.03, 2)), 0.12);
+    EXPECT_NEAR(mesh.report.volume / volume_of(model), 1, 0.02);
+    EXPECT_EQ(mesh.report.pieces, 1u);
+    expect_valid(mesh.soup);
+  }
+}
+
 TEST(MeshSurface, OverlappingShellsBecomeOneSolid) {
   const TriangleMesh two = joined(box({1, 1, 1}), moved(box({1, 1, 1}), Mat3::Identity(), {0.5, 0.4, 0.3}));
   const SurfaceMesh mesh = meshed(two, 0.1);

@@ -470,6 +470,37 @@ class Snapper {
     return worst_dihedral_sine({x[c[0]], x[c[1]], x[c[2]], x[c[3]]});
   }
 
+  // Where moving points has folded the boundary over itself, searching for better angles gets stuck between triangles
+  // that are all flat: there, points first go to the middle of their neighbours a few times.
+  void unfold() {
+    std::set<Index> around;
+    for (Index t = 0; t < mesh_.soup.tets.size(); ++t) {
+      if (measure(t) >= std::sin(options_.floor)) continue;
+      for (const Index p : mesh_.soup.tets[t]) {
+        around.insert(p);
+        for (Index i = first_[p]; i < first_[p + 1]; ++i) around.insert(neighbours_[i]);
+      }
+    }
+    constexpr int sweeps = 10;
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
+      for (const Index p : around) {
+        if (!on_boundary(p) || corner_of_[p] != kNone || curve_of_[p] != kNone) continue;
+        Vec3 middle = Vec3::Zero();
+        for (Index i = first_[p]; i < first_[p + 1]; ++i) middle += points()[neighbours_[i]];
+        middle /= first_[p + 1] - first_[p];
+        if (place(p, middle)) points()[p] = middle;
+      }
+    }
+    for (const Index p : around) {
+      if (on_boundary(p)) continue;
+      Vec3 middle = Vec3::Zero();
+      for (const Index t : stars_[p]) {
+        for (const Index q : mesh_.soup.tets[t]) middle += points()[q] / 4;
+      }
+      points()[p] = middle / static_cast<double>(stars_[p].size());
+    }
+  }
+
   // Improves; where tets stay below the floor, their points give up their edges and go back.
   void relax() {
     over_hole_.assign(original_.size(), 0);
@@ -477,6 +508,7 @@ class Snapper {
       if (mesh_.on_surface[p] == 0) continue;
       over_hole_[p] = solid_.tree().nearest(original_[p], 0.05 * size_[p]).triangle == TriangleTree::kNone ? 1 : 0;
     }
+    unfold();
     const auto may_be = [this](std::uint32_t p, Vec3& x) { return place(p, x); };
     const double least = std::sin(options_.floor);
     constexpr int rounds = 6;
@@ -579,7 +611,8 @@ SnapReport snap_features(StuffedMesh& mesh, const Features& features, const Surf
       best_report = report;
     }
     const bool all = report.corners_kept == report.corners && report.curves_kept == report.curves;
-    if (all || features.curves.size() > kManyCurves) break;
+    // Where much is lost the model is torn there, and no attempt will mend that.
+    if (all || features.curves.size() > kManyCurves || report.length_kept < 0.8 * report.length) break;
     variant.unfit.insert(snapper.unfit_corners().begin(), snapper.unfit_corners().end());
   }
   mesh = std::move(best);
