@@ -91,7 +91,7 @@ class FeatureFinder {
         if (here.dot(there) >= limit_) continue;
         const std::size_t i = static_cast<std::size_t>(side);
         const Index a = surface_.triangles[t][i], b = surface_.triangles[t][(i + 1) % 3];
-        if (!add_sharp_parts(a, b, here + there)) continue;
+        if (!add_sharp_parts(a, b, here, there)) continue;
         mark(t, side);
         for (int k = 0; k < 3; ++k) {
           if (edges_.neighbour(n.triangle, k).triangle == t) mark(n.triangle, k);
@@ -102,7 +102,10 @@ class FeatureFinder {
   void mark(Index t, int side) { is_sharp_[3 * static_cast<std::size_t>(t) + static_cast<std::size_t>(side)] = 1; }
 
   // The parts of an edge that lie on the surface of the solid: a long edge may dive into another shell.
-  bool add_sharp_parts(Index a, Index b, const Vec3& outward) {
+  bool add_sharp_parts(Index a, Index b, const Vec3& here, const Vec3& there) {
+    const Vec3 outward = here + there;
+    const double half_angle = std::acos(std::clamp(-here.dot(there), -1.0, 1.0)) / 2;  // of the solid at the edge
+    const double reach = std::clamp(0.75 / std::tan(half_angle), 1.5, 3.5);
     const Vec3 from = points_[a], to = points_[b];
     constexpr double most_parts = 1000;
     const auto parts = static_cast<int>(std::clamp(std::ceil((to - from).norm() / size_), 1.0, most_parts));
@@ -114,6 +117,7 @@ class FeatureFinder {
     if (buried == parts) return false;
     if (buried == 0) {
       sharp_.push_back({a, b});
+      reach_.push_back(reach);
       return true;
     }
     Index before = a;
@@ -123,7 +127,10 @@ class FeatureFinder {
         next = static_cast<Index>(points_.size());
         points_.emplace_back(from + (i + 1.0) / parts * (to - from));
       }
-      if (good[static_cast<std::size_t>(i)] != 0) sharp_.push_back({before, next});
+      if (good[static_cast<std::size_t>(i)] != 0) {
+        sharp_.push_back({before, next});
+        reach_.push_back(reach);
+      }
       before = next;
     }
     return true;
@@ -172,6 +179,7 @@ class FeatureFinder {
     Index p = from;
     for (;;) {
       used_[edge] = 1;
+      curve.reach = std::max(curve.reach, reach_[edge]);
       p = other_end(edge, p);
       curve.points.push_back(points_[p]);
       if (corner_at_.contains(p)) break;
@@ -188,14 +196,15 @@ class FeatureFinder {
   void loop(Index start) {
     std::vector<Vec3> points = {points_[sharp_[start][0]]};
     const Index first_point = sharp_[start][0];
+    FeatureCurve curve;
     Index p = first_point, edge = start;
     do {
       used_[edge] = 1;
+      curve.reach = std::max(curve.reach, reach_[edge]);
       p = other_end(edge, p);
       points.push_back(points_[p]);
       edge = at_[first_[p]] == edge ? at_[first_[p] + 1] : at_[first_[p]];
     } while (p != first_point);
-    FeatureCurve curve;
     curve.points = std::move(points);
     features_.curves.push_back(std::move(curve));
   }
@@ -259,6 +268,7 @@ class FeatureFinder {
   SurfaceEdges edges_;
   std::vector<std::uint8_t> is_sharp_;       // of every side of every triangle
   std::vector<std::array<Index, 2>> sharp_;  // points
+  std::vector<double> reach_;                // of sharp edges
   std::vector<Index> first_, at_;            // sharp edges at each point
   std::vector<std::uint8_t> used_;
   std::map<Index, Index> corner_at_;  // point -> corner

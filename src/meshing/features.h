@@ -18,6 +18,9 @@ struct FeatureCurve {
 
   static constexpr std::uint32_t kNoCorner = 0xffffffffu;
   bool closed() const { return ends[0] == kNoCorner; }
+  // How many edges the boundary of a stuffed mesh may be away: the sharper, the farther it is cut back.
+  double reach = 1.5;
+
   double length() const;
   Vec3 at(double arc_length) const;
   // Arc length of the point of the curve that is nearest to x, and how far it is.

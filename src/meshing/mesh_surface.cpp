@@ -28,6 +28,7 @@ constexpr double kDegree = std::numbers::pi / 180;
 constexpr double kFloor = 7 * kDegree;    // no sharp edge is worth less
 constexpr double kTarget = 18 * kDegree;  // what improving aims at
 constexpr double kJitterFloor = 16 * kDegree;
+constexpr double kCutTolerance = 2e-3;  // of an edge; points are put onto the triangles afterwards
 constexpr int kMostLevels = 7;          // a wall 64 times thinner than the edge is refused at once
 constexpr double kSmallestCell = 4e-6;  // of the model: lattice coordinates have 21 bits
 constexpr std::size_t kMostSamples = 50'000;
@@ -155,7 +156,9 @@ class SurfaceMesher {
       }
     });
     const BccLattice lattice = bcc_lattice(octree, [&](std::uint32_t c) { return wanted[c] != 0; });
-    StuffedMesh mesh = stuff(lattice, sizing.origin(), sizing.unit(), solid);
+    StuffingOptions stuffing;
+    stuffing.tolerance = kCutTolerance;
+    StuffedMesh mesh = stuff(lattice, sizing.origin(), sizing.unit(), solid, stuffing);
     if (mesh.soup.tets.empty()) {
       throw InputError({name_}, "the surface encloses no volume that an edge of this length can see",
                        "give sheets a thickness, close large openings, or use a shorter edge");
@@ -193,11 +196,11 @@ class SurfaceMesher {
     mesh.soup.tets = std::move(kept);
   }
 
-  // Stuffing finds the surface to a part of 1e-5 of a cell; points over its triangles go exactly there.
+  // Stuffing finds the surface roughly; points over its triangles go exactly there.
   void settle(StuffedMesh& mesh, const SurfaceDistance& solid) const {
     parallel_for(mesh.soup.points.size(), [&](std::size_t p) {
       if (mesh.on_surface[p] == 0) return;
-      const auto at = solid.tree().nearest(mesh.soup.points[p], 0.001 * cell_);
+      const auto at = solid.tree().nearest(mesh.soup.points[p], 4 * kCutTolerance * cell_);
       if (at.triangle != TriangleTree::kNone) mesh.soup.points[p] = at.at.point;
     });
   }

@@ -127,10 +127,10 @@ TEST(MeshSurface, WithoutFeaturesEdgesAreBevelled) {
 
 class DirtyModels : public ::testing::Test {
  protected:
-  const TriangleMesh clean_ = model_testing::sphere(1, 32);
+  const TriangleMesh clean_ = model_testing::sphere(1, 24);
   const double volume_ = volume_of(clean_);
   void expect_close(const TriangleMesh& dirty) {
-    const SurfaceMesh mesh = meshed(dirty, 0.15);
+    const SurfaceMesh mesh = meshed(dirty, 0.2);
     EXPECT_NEAR(mesh.report.volume / volume_, 1, 0.02);
     EXPECT_EQ(mesh.report.pieces, 1u);
     EXPECT_GE(mesh.report.min_dihedral / kDegree, 10);
@@ -169,6 +169,17 @@ TEST_F(DirtyModels, FlipsInUnweldedTrianglesOfABox) {
   EXPECT_NEAR(meshed(dirty, 0.15).report.volume, 1, 1e-9);
 }
 
+TEST_F(DirtyModels, HolesInABoxAndInARing) {
+  TriangleMesh cube = box({1, 1, 1});
+  for (int i = 0; i < 4; ++i) cube = subdivided(cube);
+  for (const TriangleMesh& model : {cube, torus(1, 0.5, 32)}) {
+    const SurfaceMesh mesh = meshed(unwelded(without(with_flips(model, 0.03, 4), 0.03, 2)), 0.12);
+    EXPECT_NEAR(mesh.report.volume / volume_of(model), 1, 0.02);
+    EXPECT_EQ(mesh.report.pieces, 1u);
+    expect_valid(mesh.soup);
+  }
+}
+
 TEST(MeshSurface, OverlappingShellsBecomeOneSolid) {
   const TriangleMesh two = joined(box({1, 1, 1}), moved(box({1, 1, 1}), Mat3::Identity(), {0.5, 0.4, 0.3}));
   const SurfaceMesh mesh = meshed(two, 0.1);
@@ -182,11 +193,11 @@ TEST(MeshSurface, OverlappingShellsBecomeOneSolid) {
 }
 
 TEST(MeshSurface, ACavityStaysHollow) {
-  const TriangleMesh hollow = joined(model_testing::sphere(1, 24), with_flips(model_testing::sphere(0.5, 24), 2, 1));
-  const SurfaceMesh mesh = meshed(hollow, 0.15);
+  const TriangleMesh hollow = joined(model_testing::sphere(1, 16), with_flips(model_testing::sphere(0.5, 16), 2, 1));
+  const SurfaceMesh mesh = meshed(hollow, 0.2);
   EXPECT_NEAR(mesh.report.volume / volume_of(hollow), 1, 0.03);
   // Inside out as a whole: the same.
-  EXPECT_NEAR(meshed(with_flips(hollow, 2, 1), 0.15).report.volume, mesh.report.volume, 1e-6);
+  EXPECT_NEAR(meshed(with_flips(hollow, 2, 1), 0.2).report.volume, mesh.report.volume, 1e-6);
 }
 
 // --- thin walls -----------------------------------------------------------------------------------------------------
@@ -275,11 +286,11 @@ TEST(MeshSurface, TinyHugeAndFarModelsAreMeshedAlike) {
 }
 
 TEST(MeshSurface, IsTheSameForAnyNumberOfThreads) {
-  const TriangleMesh model = without(cup(0.5, 0.8, 0.15, 24), 0.02, 1);
-  const SurfaceMesh expected = meshed(model, 0.15);
+  const TriangleMesh model = without(cup(0.5, 0.8, 0.3, 16), 0.02, 1);
+  const SurfaceMesh expected = meshed(model, 0.2);
   for (const int threads : {1, 2, 5}) {
     SurfaceMesh found;
-    Threads(threads).run([&] { found = meshed(model, 0.15); });
+    Threads(threads).run([&] { found = meshed(model, 0.2); });
     EXPECT_EQ(found.soup.points, expected.soup.points) << threads;
     EXPECT_EQ(found.soup.tets, expected.soup.tets);
     EXPECT_EQ(found.report.deviation_mean, expected.report.deviation_mean);
@@ -289,9 +300,9 @@ TEST(MeshSurface, IsTheSameForAnyNumberOfThreads) {
 TEST(MeshSurface, HasTheEdgeThatWasAskedFor) {
   SurfaceMeshOptions options;
   options.inside = 1;
-  for (const double edge : {0.3, 0.2, 0.12}) {
+  for (const double edge : {0.3, 0.2, 0.15}) {
     options.edge = edge;
-    EXPECT_NEAR(mesh_quality(mesh_surface(model_testing::sphere(1, 32), options, "ball").soup).mean_edge / edge, 1,
+    EXPECT_NEAR(mesh_quality(mesh_surface(model_testing::sphere(1, 20), options, "ball").soup).mean_edge / edge, 1,
                 0.1);
   }
 }
@@ -300,14 +311,14 @@ TEST(MeshSurface, HasTheEdgeThatWasAskedFor) {
 
 TEST(MeshSurface, IsCoarserInsideAndFinerInRegions) {
   SurfaceMeshOptions options;
-  options.edge = 0.1;
+  options.edge = 0.13;
   options.inside = 1;
-  const TriangleMesh model = model_testing::sphere(1, 40);
+  const TriangleMesh model = model_testing::sphere(1, 24);
   const std::size_t uniform = mesh_surface(model, options, "ball").report.tets;
-  options.inside = 4;
+  options.inside = 2;
   const SurfaceMesh coarse = mesh_surface(model, options, "ball");
   expect_valid(coarse.soup);
-  EXPECT_LT(static_cast<double>(coarse.report.tets), 0.75 * static_cast<double>(uniform));
+  EXPECT_LT(static_cast<double>(coarse.report.tets), 0.9 * static_cast<double>(uniform));
   EXPECT_GE(coarse.report.min_dihedral / kDegree, 10);
 
   options.edge = 0.2;
@@ -350,11 +361,11 @@ TEST(MeshSurface, TheSeedMovesInnerPointsOnly) {
 // --- the report and the skin ----------------------------------------------------------------------------------------
 
 TEST(MeshSurface, DeviationShrinksWithTheSquareOfTheEdge) {
-  const TriangleMesh model = model_testing::sphere(1, 64);
-  const SurfaceMesh coarse = meshed(model, 0.2), fine = meshed(model, 0.1);
+  const TriangleMesh model = model_testing::sphere(1, 40);
+  const SurfaceMesh coarse = meshed(model, 0.26), fine = meshed(model, 0.13);
   EXPECT_NEAR(std::log2(coarse.report.deviation_mean / fine.report.deviation_mean), 2, 0.5);
   EXPECT_GT(coarse.report.back_deviation_mean, fine.report.back_deviation_mean);
-  EXPECT_LT(fine.report.deviation_max, 0.01);
+  EXPECT_LT(fine.report.deviation_max, 0.015);
 }
 
 TEST(SurfaceSkin, CarriesGroupsTextureAndNormals) {

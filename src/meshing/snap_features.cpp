@@ -21,14 +21,23 @@ namespace {
 
 using Index = std::uint32_t;
 constexpr Index kNone = 0xffffffffu;
+constexpr std::size_t kManyCurves = 500;  // one attempt must do
 
 class Snapper {
  public:
-  Snapper(StuffedMesh& mesh, const Features& features, const SurfaceDistance& solid, const SnapOptions& options)
+  // What one attempt does otherwise than another.
+  struct Variant {
+    double pull = 6;          // how much chains shun points far from their curve
+    std::set<Index> unfit{};  // points that made no good corner
+  };
+
+  Snapper(StuffedMesh& mesh, const Features& features, const SurfaceDistance& solid, const SnapOptions& options,
+          const Variant& variant)
       : mesh_(mesh),
         features_(features),
         solid_(solid),
         options_(options),
+        variant_(variant),
         curves_(features),
         original_(mesh.soup.points),
         faces_(soup_boundary(mesh.soup)),
@@ -49,6 +58,8 @@ class Snapper {
     relax();
     return report();
   }
+
+  const std::set<Index>& unfit_corners() const { return unfit_; }
 
  private:
   static std::vector<Index> points_of(const std::vector<SoupFace>& faces) {
@@ -97,6 +108,15 @@ class Snapper {
     }
   }
 
+  // Edges from a corner to the boundary points that may go there.
+  double reach_of(Index corner) const {
+    double reach = 0;
+    for (const FeatureCurve& c : features_.curves) {
+      if (c.ends[0] == corner || c.ends[1] == corner) reach = std::max(reach, c.reach);
+    }
+    return reach;
+  }
+
   // --- corners ------------------------------------------------------------------------------------------------------
 
   void place_corners() {
@@ -122,7 +142,8 @@ class Snapper {
       return a.corner != b.corner ? a.corner < b.corner : a.point < b.point;
     });
     for (const Match& m : matches) {
-      if (m.distance > kReach * size_[m.point] || corner_point_[m.corner] != kNone || corner_of_[m.point] != kNone)
+      if (variant_.unfit.contains(m.point) || m.distance > reach_of(m.corner) * size_[m.point] ||
+          corner_point_[m.corner] != kNone || corner_of_[m.point] != kNone)
         continue;
       corner_point_[m.corner] = m.point;
       corner_of_[m.point] = m.corner;
@@ -183,7 +204,7 @@ class Snapper {
     const FeatureCurve& curve = features_.curves[c];
     std::array<Index, 3> anchor{};
     for (std::size_t i = 0; i < 3; ++i) {
-      anchor[i] = nearest_free(curve.at(curve.length() * static_cast<double>(i) / 3), banned);
+      anchor[i] = nearest_free(curve.at(curve.length() * static_cast<double>(i) / 3), curve.reach, banned);
       if (anchor[i] == kNone) return {};
     }
     if (anchor[0] == anchor[1] || anchor[1] == anchor[2] || anchor[2] == anchor[0]) return {};
@@ -198,12 +219,12 @@ class Snapper {
     return without_detours(all, true);
   }
 
-  Index nearest_free(const Vec3& x, const std::set<Index>& banned) const {
+  Index nearest_free(const Vec3& x, double reach, const std::set<Index>& banned) const {
     const auto found = boundary_tree_.nearest(x);
     if (found.triangle == TriangleTree::kNone) return kNone;
     const Index p = boundary_points_[found.triangle];
     Index best = kNone;
-    double distance = kReach * size_[p];
+    double distance = reach * size_[p];
     const auto consider = [&](Index q) {
       const double d = (original_[q] - x).norm();
       if (banned.contains(q) || corner_of_[q] != kNone || curve_of_[q] != kNone || d >= distance) return;
@@ -222,7 +243,9 @@ class Snapper {
     std::map<Index, Index> before;
     const auto away_of = [&](Index p) {
       const auto [entry, fresh] = away.try_emplace(p, 0.0);
-      if (fresh) entry->second = curves_.nearest(original_[p], kReach * size_[p], curve).distance / size_[p];
+      if (fresh)
+        entry->second =
+            curves_.nearest(original_[p], features_.curves[curve].reach * size_[p], curve).distance / size_[p];
       return entry->second;
     };
     using Entry = std::pair<double, Index>;
@@ -240,7 +263,7 @@ class Snapper {
           continue;
         const double a = away_of(p), b = away_of(q);
         if (!std::isfinite(b) && q != to) continue;
-        const double weight = 1 + 6 * (std::min(a * a, 2.0) + std::min(b * b, 2.0));
+        const double weight = 1 + variant_.pull * (std::min(a * a, 2.0) + std::min(b * b, 2.0));
         const double through = so_far + weight * (original_[p] - original_[q]).norm();
         const auto found = cost.find(q);
         if (found != cost.end() && found->second <= through) continue;
@@ -447,6 +470,37 @@ class Snapper {
     return worst_dihedral_sine({x[c[0]], x[c[1]], x[c[2]], x[c[3]]});
   }
 
+  // Where moving points has folded the boundary over itself, searching for better angles gets stuck between triangles
+  // that are all flat: there, points first go to the middle of their neighbours a few times.
+  void unfold() {
+    std::set<Index> around;
+    for (Index t = 0; t < mesh_.soup.tets.size(); ++t) {
+      if (measure(t) >= std::sin(options_.floor)) continue;
+      for (const Index p : mesh_.soup.tets[t]) {
+        around.insert(p);
+        for (Index i = first_[p]; i < first_[p + 1]; ++i) around.insert(neighbours_[i]);
+      }
+    }
+    constexpr int sweeps = 10;
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
+      for (const Index p : around) {
+        if (!on_boundary(p) || corner_of_[p] != kNone || curve_of_[p] != kNone) continue;
+        Vec3 middle = Vec3::Zero();
+        for (Index i = first_[p]; i < first_[p + 1]; ++i) middle += points()[neighbours_[i]];
+        middle /= first_[p + 1] - first_[p];
+        if (place(p, middle)) points()[p] = middle;
+      }
+    }
+    for (const Index p : around) {
+      if (on_boundary(p)) continue;
+      Vec3 middle = Vec3::Zero();
+      for (const Index t : stars_[p]) {
+        for (const Index q : mesh_.soup.tets[t]) middle += points()[q] / 4;
+      }
+      points()[p] = middle / static_cast<double>(stars_[p].size());
+    }
+  }
+
   // Improves; where tets stay below the floor, their points give up their edges and go back.
   void relax() {
     over_hole_.assign(original_.size(), 0);
@@ -454,6 +508,7 @@ class Snapper {
       if (mesh_.on_surface[p] == 0) continue;
       over_hole_[p] = solid_.tree().nearest(original_[p], 0.05 * size_[p]).triangle == TriangleTree::kNone ? 1 : 0;
     }
+    unfold();
     const auto may_be = [this](std::uint32_t p, Vec3& x) { return place(p, x); };
     const double least = std::sin(options_.floor);
     constexpr int rounds = 6;
@@ -481,7 +536,10 @@ class Snapper {
 
   void give_up(Index p) {
     points()[p] = original_[p];
-    if (corner_of_[p] != kNone) corner_point_[corner_of_[p]] = kNone;
+    if (corner_of_[p] != kNone) {
+      corner_point_[corner_of_[p]] = kNone;
+      unfit_.insert(p);
+    }
     if (corner_of_[p] != kNone || curve_of_[p] != kNone) given_up_.insert(p);
     corner_of_[p] = curve_of_[p] = patch_of_[p] = kNone;
   }
@@ -510,12 +568,11 @@ class Snapper {
     return r;
   }
 
-  static constexpr double kReach = 1.5;  // edges from a curve or corner to the boundary points that may go there
-
   StuffedMesh& mesh_;
   const Features& features_;
   const SurfaceDistance& solid_;
   const SnapOptions& options_;
+  const Variant& variant_;
   CurveTree curves_;
   std::vector<Vec3> original_;
   std::vector<SoupFace> faces_;
@@ -529,14 +586,37 @@ class Snapper {
   std::vector<std::vector<Index>> chain_;               // of curves
   std::vector<Index> patch_root_;                       // of triangles of the surface
   std::vector<std::uint8_t> over_hole_;
-  std::set<Index> given_up_;
+  std::set<Index> given_up_, unfit_;
 };
 
 }  // namespace
 
 SnapReport snap_features(StuffedMesh& mesh, const Features& features, const SurfaceDistance& solid,
                          const SnapOptions& options) {
-  return Snapper(mesh, features, solid, options).run();
+  // Where an attempt loses something, others may not: the one that keeps most wins.
+  constexpr std::array<double, 4> pulls = {6, 2, 15, 4};
+  StuffedMesh best;
+  SnapReport best_report;
+  Snapper::Variant variant;
+  for (std::size_t i = 0; i < pulls.size(); ++i) {
+    variant.pull = pulls[i];
+    StuffedMesh attempt = mesh;
+    Snapper snapper(attempt, features, solid, options, variant);
+    const SnapReport report = snapper.run();
+    const auto value = [](const SnapReport& r) {
+      return r.length_kept + 0.02 * r.length * static_cast<double>(r.corners_kept);
+    };
+    if (i == 0 || value(report) > value(best_report)) {
+      best = std::move(attempt);
+      best_report = report;
+    }
+    const bool all = report.corners_kept == report.corners && report.curves_kept == report.curves;
+    // Where much is lost the model is torn there, and no attempt will mend that.
+    if (all || features.curves.size() > kManyCurves || report.length_kept < 0.8 * report.length) break;
+    variant.unfit.insert(snapper.unfit_corners().begin(), snapper.unfit_corners().end());
+  }
+  mesh = std::move(best);
+  return best_report;
 }
 
 }  // namespace sunder

@@ -101,10 +101,10 @@ class Stuffer {
   // the interval now and then, for values that jump.
   double root(const CutEdge& e) const {
     const Vec3 &from = position_[e.inside], &to = position_[e.outside];
-    const double length = (to - from).norm(), good_enough = 1e-5 * length;
+    const double length = (to - from).norm(), good_enough = options_.tolerance * length;
     double a = 0, fa = value_[e.inside], b = 1, fb = value_[e.outside];
     int stuck = 0;
-    for (int step = 0; step < 40 && b - a > 1e-5; ++step) {
+    for (int step = 0; step < 40 && b - a > options_.tolerance; ++step) {
       const double middle = step % 4 == 3 ? (a + b) / 2 : std::clamp(a + (b - a) * fa / (fa - fb), a, b);
       const double f = solid_.value(from + middle * (to - from));
       if (std::abs(f) < good_enough) return middle;

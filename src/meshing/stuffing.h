@@ -21,6 +21,7 @@ struct StuffingOptions {
   // give the angles above; long edges are those along an axis.                              section 3.3, "safe" values
   double warp_long = 0.24999;
   double warp_short = 0.41189;
+  double tolerance = 1e-6;  // of an edge: how exactly the place is found where the surface cuts it
 };
 
 struct StuffedMesh {

@@ -78,8 +78,8 @@ bool SurfaceSizing::too_large(const Octree::Cell& c) const {
     return level < thin_.size() && thin_[level].nearest(x, reach + cell_).triangle != TriangleTree::kNone &&
            solid_.tree().nearest(x, reach + size).triangle != TriangleTree::kNone;
   }
-  // A band of two cells on either side of the surface is uniform: there the angles are guaranteed.
-  if (solid_.tree().nearest(x, reach + 2 * cell_).triangle != TriangleTree::kNone) return true;
+  // A band of a cell on either side of the surface is uniform: all tets it cuts are regular, and the angles guaranteed.
+  if (solid_.tree().nearest(x, reach + 1.2 * cell_).triangle != TriangleTree::kNone) return true;
   const double winding = solid_.tree().winding_number(x);
   if (winding > kSurelyOutside && winding < kSurelyInside) return true;
   return winding >= kSurelyInside && size > slack * inside_ * cell_;
