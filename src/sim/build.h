@@ -14,9 +14,9 @@ namespace sunder {
 
 struct BuiltRun {
   std::unique_ptr<tet_oh99::TetSolver> solver;
-  std::vector<RigidPose> poses;                           // of the colliders
-  std::vector<std::string> bodies, materials, colliders;  // names, in the order of the numbers in frames
-  std::vector<std::string> warnings;                      // what will run, but may not be what was meant
+  std::vector<RigidPose> poses;                                  // of the colliders
+  std::vector<std::string> bodies, materials, colliders, parts;  // names, in the order of the numbers in frames
+  std::vector<std::string> warnings;                             // what will run, but may not be what was meant
 };
 
 // InputError names the key of the scene that cannot be built.
