@@ -252,6 +252,7 @@ void RunFolder::write_record(const RunRecord& r) {
                  {"seed", r.seed},
                  {"bodies", r.bodies},
                  {"materials", r.materials},
+                 {"parts", r.parts},
                  {"colliders", r.colliders},
                  {"totals",
                   {{"frames", r.frames},

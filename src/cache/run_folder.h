@@ -30,9 +30,9 @@ struct RunRecord {
   std::string message;              // of a failed run
   int threads = 1;
   std::uint64_t seed = 0;
-  std::vector<std::string> overrides;                     // --set
-  std::optional<ParentRun> parent;                        // of a branch
-  std::vector<std::string> bodies, materials, colliders;  // what the numbers in the frames mean
+  std::vector<std::string> overrides;                            // --set
+  std::optional<ParentRun> parent;                               // of a branch
+  std::vector<std::string> bodies, materials, colliders, parts;  // what the numbers in the frames mean
   int frames = 0;
   int frames_planned = 0;
   std::uint64_t steps = 0;

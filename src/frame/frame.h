@@ -28,6 +28,12 @@ struct Frame {
   std::vector<Uid> tet_uid;
   std::vector<double> stress;             // largest principal Cauchy stress, Pa
   std::vector<std::uint8_t> crack_faces;  // bit i: the face opposite corner i is crack surface
+
+  // The same, or empty if no shape has parts: of the face opposite each corner, 0 inside and where nothing is known,
+  // else 1 + index into run.json's "parts"; and texture coordinates (u, v) at its three corners, in the order of
+  // kTetFaces.
+  std::vector<std::array<std::uint8_t, 4>> parts;
+  std::vector<std::array<float, 24>> uv;
 };
 
 }  // namespace sunder

@@ -37,6 +37,7 @@ void TetMesh::remove_tet(TetId tet) {
   SUNDER_CHECK(alive(tet), "a tet is removed twice");
   for (int i = 0; i < 4; ++i) part_face({tet, i});
   for (int i = 0; i < 4; ++i) unlink_star({tet, i});
+  for (int i = 0; i < 4; ++i) skin_.erase(slot({tet, i}));
   corners_[tet] = {};
   --tet_count_;
   journal_.add({Edit::Kind::tet_removed, tet.index});
@@ -67,8 +68,20 @@ void TetMesh::set_crack_face(Corner face) {
   journal_.add({Edit::Kind::tet_changed, face.tet.index});
 }
 
+std::uint32_t TetMesh::add_part(const std::string& name) {
+  const auto found = std::find(part_names_.begin(), part_names_.end(), name);
+  const auto index = static_cast<std::uint32_t>(found - part_names_.begin());
+  if (found == part_names_.end()) part_names_.push_back(name);
+  return index;
+}
+
 NodeId TetMesh::append(const TetSoup& soup, TetTags tags) {
   const NodeId first(node_slots());
+  std::vector<std::uint32_t> part;
+  for (const std::string& name : soup.part_names) part.push_back(add_part(name));
+  for (const SkinFace& face : soup.skin) {
+    set_skin({TetId(tet_slots() + face.tet), static_cast<int>(face.face)}, {part[face.part], face.uv});
+  }
   for (const Vec3& point : soup.points) add_node(point);
   for (const auto& t : soup.tets) {
     add_tet({NodeId(first.index + t[0]), NodeId(first.index + t[1]), NodeId(first.index + t[2]),
@@ -153,10 +166,14 @@ TetMesh::Renumbering TetMesh::compact() {
         {map.node[c[0].index], map.node[c[1].index], map.node[c[2].index], map.node[c[3].index]}, tags_[t]);
     packed.tet_uid_[now] = tet_uid_[t];
     packed.crack_faces_[now] = crack_faces_[t];
+    for (int i = 0; i < 4; ++i) {
+      if (const FaceSkin* face = skin({t, i})) packed.set_skin({now, i}, *face);
+    }
     map.tet[t.index] = now;
   }
   packed.next_node_uid_ = next_node_uid_;
   packed.next_tet_uid_ = next_tet_uid_;
+  packed.part_names_ = std::move(part_names_);
   packed.journal_ = std::move(journal_);
   packed.journal_.add({Edit::Kind::renumbered});
   *this = std::move(packed);

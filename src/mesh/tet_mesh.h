@@ -7,6 +7,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/column.h"
@@ -32,6 +34,13 @@ struct TetTags {
   friend bool operator==(const TetTags&, const TetTags&) = default;
 };
 
+// What a boundary face knows of the shape it came from (mesh/tet_soup.h).
+struct FaceSkin {
+  std::uint32_t part = 0;    // index into part_names()
+  std::array<Vec2, 3> uv{};  // at the corners of the face, in the order of face_nodes()
+  friend bool operator==(const FaceSkin&, const FaceSkin&) = default;
+};
+
 class TetMesh {
  public:
   // --- building and editing ---------------------------------------------------------------------------------------
@@ -43,7 +52,12 @@ class TetMesh {
   void set_corner(Corner corner, NodeId node);  // gives the corner to another node
   void set_crack_face(Corner face);             // the face opposite the corner is crack surface from now on
 
-  // Adds points and tets of a soup; point i of the soup becomes the returned first node plus i.
+  // A sparse side table: goes with its tet, is gone with it, and no edit makes one. Who splits a tet gives the pieces
+  // of a face the part of the whole, and texture coordinates interpolated linearly over it; crack faces have none.
+  void set_skin(Corner face, const FaceSkin& skin) { skin_[slot(face)] = skin; }
+  std::uint32_t add_part(const std::string& name);  // its index; names are kept once
+
+  // Adds points, tets and skin of a soup; point i of the soup becomes the returned first node plus i.
   NodeId append(const TetSoup& soup, TetTags tags);
 
   // Closes the holes that removed nodes and tets left, keeping the order, and journals `renumbered`.
@@ -73,6 +87,13 @@ class TetMesh {
   Uid uid(TetId tet) const { return tet_uid_[tet]; }
   // Bit i: the face opposite corner i is crack surface.
   std::uint8_t crack_faces(TetId tet) const { return crack_faces_[tet]; }
+  // Null if the face has none.
+  const FaceSkin* skin(Corner face) const {
+    const auto found = skin_.find(slot(face));
+    return found == skin_.end() ? nullptr : &found->second;
+  }
+  bool has_skin() const { return !skin_.empty(); }
+  const std::vector<std::string>& part_names() const { return part_names_; }
   std::array<NodeId, 3> face_nodes(Corner face) const;
   TetCorners material_corners(TetId tet) const;
   template <class Positions>
@@ -139,6 +160,9 @@ class TetMesh {
   Column<TetId, Uid> tet_uid_;
   Column<TetId, std::uint8_t> crack_faces_;
   std::vector<std::uint32_t> star_next_, star_previous_;
+
+  std::unordered_map<std::uint32_t, FaceSkin> skin_;  // by slot of the corner opposite the face
+  std::vector<std::string> part_names_;
 
   std::size_t node_count_ = 0, tet_count_ = 0;
   Uid next_node_uid_ = 1, next_tet_uid_ = 1;

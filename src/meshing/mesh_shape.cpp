@@ -16,6 +16,7 @@
 #include "meshing/capsule_mesh.h"
 #include "meshing/mapped_mesh.h"
 #include "meshing/renumber.h"
+#include "meshing/solid_skin.h"
 #include "shapes/mapped_shapes.h"
 
 namespace sunder {
@@ -47,16 +48,22 @@ struct Mesher {
 
   TetSoup operator()(const BoxShape& box) const {
     if (is_thin(box, options.edge)) return mapped(SlabShape{box.size});
-    return box_mesh(box.size, options.edge, options.seed);
+    TetSoup soup = box_mesh(box.size, options.edge, options.seed);
+    add_box_skin(soup, box.size);
+    return soup;
   }
-  TetSoup operator()(const SphereShape& sphere) const { return ball_mesh(sphere.radius, options.edge, options.seed); }
+  TetSoup operator()(const SphereShape& sphere) const {
+    return round(ball_mesh(sphere.radius, options.edge, options.seed));
+  }
   TetSoup operator()(const EllipsoidShape& ellipsoid) const {
     const double radius = std::cbrt(ellipsoid.radii.prod());  // of the ball of the same volume
     TetSoup soup = ball_mesh(radius, options.edge, options.seed);
     for (Vec3& point : soup.points) point = point.cwiseProduct(ellipsoid.radii) / radius;
-    return soup;
+    return round(std::move(soup));
   }
-  TetSoup operator()(const CapsuleShape& capsule) const { return capsule_mesh(capsule, options.edge, options.seed); }
+  TetSoup operator()(const CapsuleShape& capsule) const {
+    return round(capsule_mesh(capsule, options.edge, options.seed));
+  }
   TetSoup operator()(const FileShape& file) const {
     TetSoup soup = read_tets(file.path);
     for (Vec3& point : soup.points) point *= file.scale;
@@ -64,6 +71,11 @@ struct Mesher {
     return soup;
   }
   TetSoup operator()(const auto& shape) const { return mapped(shape); }
+
+  static TetSoup round(TetSoup soup) {
+    add_round_skin(soup);
+    return soup;
+  }
 
   TetSoup mapped(const Shape& shape) const {
     TetSoup soup;

@@ -109,9 +109,36 @@ class RandomScene {
     BodySpec b;
     b.name = fmt::format("part_{}-{}", i, below(100));
     b.edge = between(0.05, 0.5);
-    switch (below(3)) {
+    switch (below(9)) {
       case 0:
         b.shape = BoxShape{size()};
+        break;
+      case 3:
+        b.shape = BowlShape{between(0.5, 1), between(0.5, 1), between(0.01, 0.1)};
+        b.layers = static_cast<std::uint32_t>(below(4));
+        break;
+      case 4:
+        b.shape = RevolveShape{{{between(1, 2), between(-1, 0)}, {between(1, 2), between(1, 2)}},
+                               CurveKind::polyline,
+                               false,
+                               between(0.01, 0.1)};
+        break;
+      case 5:
+        b.shape = TubeShape{{Vec3(between(-2, -1), 0, 0), Vec3(0, between(-0.1, 0.1), 0), Vec3(between(1, 2), 0, 0)},
+                            between(0.1, 0.2),
+                            between(0, 0.05),
+                            false};
+        break;
+      case 6:
+        b.shape = PolygonShape{{{0, 0}, {between(2, 3), 0}, {3, between(2, 3)}, {0, 3}},
+                               {{{0.5, 0.5}, {0.5, between(0.6, 1)}, {1, 0.5}}},
+                               between(0.5, 1)};
+        break;
+      case 7:
+        b.shape = TextShape{"A & B", between(0.5, 1), between(0.5, 1)};
+        break;
+      case 8:
+        b.shape = PatchShape{};
         break;
       case 1:
         b.shape = SphereShape{between(0.1, 1)};

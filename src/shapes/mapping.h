@@ -31,14 +31,19 @@ struct PolygonDomain {
   std::vector<Loop> loops;
 };
 
+// Signed distance to a solid, m: negative inside, the right sign everywhere, exact on the surface and to first order near
+// it, elsewhere of the distance's size. General meshers and unions of shapes work with it.
+using SignedDistance = std::function<double(const Vec3&)>;
+
 struct Mapping {
   std::variant<RingDomain, PolygonDomain> domain;
   std::function<Vec3(const Vec2& chart, double w)> place;  // right-handed: (d/dx, d/dy, d/dw) spans positive volume
-  std::function<Vec2(const Vec2& chart)> texture;          // of the sheet, 0 to 1
-  bool texture_wraps = false;                              // u has period 1, and no meaning at the chart's origin
-  double thickness = 0;                                    // mean length of the lines along w, m
-  bool closed = false;                                     // w = 1 meets w = 0
-  std::string bottom, top;                                 // parts at w = 0 and w = 1, unless closed
+  SignedDistance distance;
+  std::function<Vec2(const Vec2& chart)> texture;  // of the sheet, 0 to 1
+  bool texture_wraps = false;                      // u has period 1, and no meaning at the chart's origin
+  double thickness = 0;                            // mean length of the lines along w, m
+  bool closed = false;                             // w = 1 meets w = 0
+  std::string bottom, top;                         // parts at w = 0 and w = 1, unless closed
   double largest_edge = std::numeric_limits<double>::infinity();  // beyond it, narrow places get flat elements, m
   double area = 0;                                                // of the sheet at w = 1/2, m^2
   double volume = 0;  // of the solid: closed form, or quadrature far finer than any mesh, m^3

@@ -5,9 +5,11 @@
 #include <Eigen/Geometry>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
 #include "shapes/bounds.h"
+#include "shapes/distance.h"
 #include "shapes/mapped_shapes.h"
 
 namespace sunder {
@@ -36,6 +38,32 @@ class Patch {
       }
     }
     return p;
+  }
+
+  // Parameters of the nearest point: the nearest of a grid, then Gauss and Newton's steps within the square.
+  Vec2 nearest(const Vec3& x) const {
+    constexpr int grid = 24, steps = 12;
+    Vec2 best = Vec2::Zero();
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i <= grid; ++i) {
+      for (int j = 0; j <= grid; ++j) {
+        const Vec2 uv(static_cast<double>(i) / grid, static_cast<double>(j) / grid);
+        const double distance = (at(uv.x(), uv.y()).position - x).squaredNorm();
+        if (distance >= least) continue;
+        least = distance;
+        best = uv;
+      }
+    }
+    for (int step = 0; step < steps; ++step) {
+      const Point p = at(best.x(), best.y());
+      const Vec3 gap = x - p.position;
+      const double uu = p.du.squaredNorm(), uv = p.du.dot(p.dv), vv = p.dv.squaredNorm(), det = uu * vv - uv * uv;
+      const double a = p.du.dot(gap), b = p.dv.dot(gap);
+      const Vec2 next = (best + Vec2(vv * a - uv * b, uu * b - uv * a) / det).cwiseMax(0).cwiseMin(1);
+      if ((at(next.x(), next.y()).position - x).squaredNorm() > gap.squaredNorm()) break;
+      best = next;
+    }
+    return best;
   }
 
   // d(volume) / du dv dz at height z over the middle surface; its z-derivatives are those of a quadratic.
@@ -107,6 +135,17 @@ Mapping map_shape(const PatchShape& shape) {
   mapping.bottom = "back";
   mapping.top = "front";
   mapping.thickness = wall;
+  mapping.distance = [patch, wall](const Vec3& x) {
+    const Vec2 uv = patch.nearest(x);
+    const Point p = patch.at(uv.x(), uv.y());
+    const Vec3 gap = x - p.position, up = p.normal();
+    const double height = std::abs(gap.dot(up)) - wall / 2;
+    const double aside = (gap - gap.dot(up) * up).norm();  // beyond the border of the sheet
+    const Vec2 margin = uv.cwiseMin(Vec2(1 - uv.x(), 1 - uv.y()));
+    // Inside, the border may be nearer than the faces.
+    const double border = std::min(margin.x() * p.du.norm(), margin.y() * p.dv.norm());
+    return prism_distance(aside > 1e-9 * wall ? aside : -border, height);
+  };
   mapping.texture = [](const Vec2& x) { return x; };
   mapping.place = [patch, wall](const Vec2& x, double w) {
     const Point p = patch.at(x.x(), x.y());

@@ -121,4 +121,17 @@ Path::Frame Path::at(double s) const {
   return f;
 }
 
+double Path::nearest(const Vec3& x) const {
+  double best = 0, least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i + 1 < s_.size(); ++i) {
+    const Vec3 &a = frames_[i].position, d = frames_[i + 1].position - a;
+    const double t = std::clamp((x - a).dot(d) / d.squaredNorm(), 0.0, 1.0);
+    const double distance = (a + t * d - x).squaredNorm();
+    if (distance >= least) continue;
+    least = distance;
+    best = s_[i] + t * (s_[i + 1] - s_[i]);
+  }
+  return best;
+}
+
 }  // namespace sunder

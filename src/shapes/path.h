@@ -23,6 +23,9 @@ class Path {
   };
   Frame at(double s) const;
 
+  // The nearest point of the path: its arc length, found among the samples and between them.
+  double nearest(const Vec3& x) const;
+
  private:
   std::vector<double> s_;
   std::vector<Frame> frames_;

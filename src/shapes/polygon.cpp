@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/error.h"
+#include "shapes/distance.h"
 #include "shapes/mapped_shapes.h"
 #include "shapes/outline.h"
 #include "shapes/prism.h"
@@ -38,6 +39,8 @@ Mapping extruded(std::vector<PolygonDomain::Loop> loops, double depth, const Pri
     mapping.area += signed_area(loop.points);
     loop.part = i == 0 ? "side" : "hole";
   }
+  std::vector<std::vector<Vec2>> outlines;
+  for (const auto& loop : loops) outlines.push_back(loop.points);
   mapping.domain = PolygonDomain{std::move(loops)};
   mapping.bottom = "back";
   mapping.top = "front";
@@ -46,6 +49,10 @@ Mapping extruded(std::vector<PolygonDomain::Loop> loops, double depth, const Pri
   const Vec2 centre = (frame.lower + frame.upper) / 2, size = frame.upper - frame.lower, lower = frame.lower;
   mapping.place = [=](const Vec2& x, double w) {
     return Vec3(x.x() - centre.x(), x.y() - centre.y(), (w - 0.5) * depth);
+  };
+  mapping.distance = [=](const Vec3& x) {
+    const Vec2 in_plane(x.x() + centre.x(), x.y() + centre.y());
+    return prism_distance(outline_distance(in_plane, outlines), std::abs(x.z()) - depth / 2);
   };
   mapping.texture = [=](const Vec2& x) { return Vec2((x - lower).cwiseQuotient(size)); };
   return mapping;
@@ -82,9 +89,9 @@ Mapping map_shape(const PolygonShape& polygon) {
       }
     }
   }
-  std::vector<PolygonDomain::Loop> outlines;
-  for (auto& loop : loops) outlines.push_back({std::move(loop), {}, ""});
-  return extruded(std::move(outlines), polygon.depth, frame_of(polygon.points));
+  std::vector<PolygonDomain::Loop> named;
+  for (auto& loop : loops) named.push_back({std::move(loop), {}, ""});
+  return extruded(std::move(named), polygon.depth, frame_of(polygon.points));
 }
 
 }  // namespace sunder

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/error.h"
+#include "shapes/distance.h"
 #include "shapes/outline.h"
 #include "shapes/ring_chart.h"
 
@@ -60,6 +61,19 @@ std::vector<Vec2> section_of(const Wall& line, double wall) {
   for (std::size_t i = 0; i < n; ++i) loop.push_back(line.at(i, 0, wall));
   for (std::size_t i = n; i-- > 0;) loop.push_back(line.at(i, 1, wall));
   return loop;
+}
+
+// Of the solid that a cross-section in (r, y) sweeps. A side on the axis is no surface.
+SignedDistance revolved_distance(std::vector<Vec2> section, double centre) {
+  if (section.front().x() == 0 && section.back().x() == 0) {
+    // Mirrored, the cross-section has no side there.
+    for (std::size_t i = section.size(); i-- > 0;) {
+      if (section[i].x() > 0) section.emplace_back(-section[i].x(), section[i].y());
+    }
+  }
+  return [loop = std::vector<std::vector<Vec2>>{std::move(section)}, centre](const Vec3& x) {
+    return outline_distance(Vec2(std::hypot(x.x(), x.z()), x.y() + centre), loop);
+  };
 }
 
 void require_a_curve(const Profile& profile) {
@@ -180,6 +194,7 @@ Mapping revolved_wall(const Profile& profile, double wall) {
     const Vec2 p = (1 - f) * line.at(i, w, wall) + f * line.at(i + 1, w, wall);
     return Vec3(p.x() * std::cos(angle), p.y() - centre, -p.x() * std::sin(angle));
   };
+  mapping.distance = revolved_distance(section, centre);
   mapping.texture = [chart, s = line.s](const Vec2& x) {
     const auto [i, f, angle] = chart.locate(x);
     return Vec2(angle / (2 * std::numbers::pi), ((1 - f) * s[i] + f * s[i + 1]) / s.back());
@@ -225,6 +240,7 @@ Mapping revolved_outline(const Profile& outline) {
     const double angle = 2 * std::numbers::pi * w;
     return Vec3(x.x() * std::cos(angle), x.y() - centre, x.x() * std::sin(angle));
   };
+  mapping.distance = revolved_distance(loop, centre);
   mapping.texture = [=](const Vec2& x) { return Vec2((x.x() - nearest) / width, (x.y() - low) / height); };
   return mapping;
 }

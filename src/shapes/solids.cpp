@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "core/error.h"
+#include "shapes/distance.h"
 #include "shapes/mapped_shapes.h"
 
 namespace sunder {
@@ -43,6 +44,7 @@ Mapping map_shape(const SlabShape& slab) {
     p[thin] = (w - 0.5) * c;
     return p;
   };
+  mapping.distance = [half = Vec3(slab.size / 2)](const Vec3& x) { return box_distance(x, half); };
   mapping.texture = [=](const Vec2& x) { return Vec2(x.x() / a, x.y() / b); };
   return mapping;
 }
@@ -58,6 +60,9 @@ Mapping map_shape(const CylinderShape& cylinder) {
   mapping.area = pi * r * r;
   mapping.volume = mapping.area * h;
   mapping.place = [=](const Vec2& x, double w) { return Vec3(r * x.x(), (w - 0.5) * h, -r * x.y()); };
+  mapping.distance = [=](const Vec3& x) {
+    return prism_distance(std::hypot(x.x(), x.z()) - r, std::abs(x.y()) - h / 2);
+  };
   mapping.texture = disc_texture;
   return mapping;
 }
@@ -79,6 +84,7 @@ Mapping map_shape(const TorusShape& torus) {
     const double r = big + small * x.x(), angle = 2 * pi * w;
     return Vec3(r * std::cos(angle), small * x.y(), r * std::sin(angle));
   };
+  mapping.distance = [=](const Vec3& x) { return std::hypot(std::hypot(x.x(), x.z()) - big, x.y()) - small; };
   mapping.texture = disc_texture;
   return mapping;
 }

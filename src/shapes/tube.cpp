@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "shapes/bounds.h"
+#include "shapes/distance.h"
 #include "shapes/mapped_shapes.h"
 #include "shapes/path.h"
 #include "shapes/ring_chart.h"
@@ -109,6 +110,15 @@ Mapping map_shape(const TubeShape& tube) {
   mapping.largest_edge = 2 * pi * tube.radius / (tube.wall > 0 ? 14 : 6);
   const double hole = tube.wall > 0 ? tube.radius - tube.wall : 0;
   mapping.volume = pi * (tube.radius * tube.radius - hole * hole) * path->length();  // Pappus: bends do not matter
+  mapping.distance = [path, radius = tube.radius, hole, closed = tube.closed](const Vec3& x) {
+    const double nearest = path->nearest(x);
+    const Path::Frame f = path->at(nearest);
+    // Beyond an open end there is a way along the tangent; elsewhere the nearest point lies straight across.
+    const double along = closed ? 0 : (x - f.position).dot(f.tangent), s = nearest + along;
+    const double across = (x - f.position - along * f.tangent).norm();
+    const double wall = hole > 0 ? std::abs(across - (radius + hole) / 2) - (radius - hole) / 2 : across - radius;
+    return closed ? wall : prism_distance(wall, std::max(-s, s - path->length()));
+  };
   Bounds bounds;
   constexpr int along = 512, round = 64;
   for (int i = 0; i <= along; ++i) {

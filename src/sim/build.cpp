@@ -45,11 +45,22 @@ Vec3 centre_of_mass(const TetSoup& soup) {
   return moment / volume;
 }
 
+// A shape may be possible and yet not at its edge length: the message names the body's place.
+TetSoup meshed(const Scene& scene, std::size_t index) {
+  const BodySpec& body = scene.bodies[index];
+  try {
+    return mesh_shape(body.shape, MeshOptions{body.edge, body.layers, random_bits(scene.seed, index)});
+  } catch (const InputError& error) {
+    if (std::holds_alternative<FileShape>(body.shape)) throw;  // it names the file itself
+    throw error.at(scene.place(fmt::format("body[{}].edge", index)));
+  }
+}
+
 // Meshes a body where the scene puts it: material positions are the placed ones, so that the reassembled bodies look
 // like the scene at the start. Density is uniform, so the centre of volume is the centre of mass.
 void add_body(const Scene& scene, std::size_t index, TetSetup& setup) {
   const BodySpec& body = scene.bodies[index];
-  TetSoup soup = mesh_shape(body.shape, MeshOptions{body.edge, body.layers, random_bits(scene.seed, index)});
+  TetSoup soup = meshed(scene, index);
   const Mat3 rotation = rotation_matrix(body.rotation);
   for (Vec3& point : soup.points) point = rotation * point + body.position;
   const auto number = static_cast<std::uint32_t>(index);
@@ -152,6 +163,7 @@ BuiltRun build_run(const Scene& scene) {
   if (setup.mesh.tet_count() == 0) throw InputError(scene.place("body"), "the bodies hold no tetrahedra");
   require_memory(scene, static_cast<double>(setup.mesh.tet_count()), memory);
   run.mesh_fingerprint = fingerprint(setup.mesh);
+  run.parts = setup.mesh.part_names();
   const std::vector<BoundaryFace> surface = boundary_faces(setup.mesh);
   for (std::size_t r = 0; r < scene.regions.size(); ++r) {
     setup.regions.push_back(resolve_region(scene, r, setup.mesh, surface, setup.state.position));

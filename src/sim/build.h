@@ -14,10 +14,10 @@ namespace sunder {
 
 struct BuiltRun {
   std::unique_ptr<tet_oh99::TetSolver> solver;
-  std::vector<RigidPose> poses;                           // of the colliders
-  std::vector<std::string> bodies, materials, colliders;  // names, in the order of the numbers in frames
-  std::vector<std::string> warnings;                      // what will run, but may not be what was meant
-  std::uint64_t mesh_fingerprint = 0;                     // equal if nodes, tets and bodies are
+  std::vector<RigidPose> poses;                                  // of the colliders
+  std::vector<std::string> bodies, materials, colliders, parts;  // names, in the order of the numbers in frames
+  std::vector<std::string> warnings;                             // what will run, but may not be what was meant
+  std::uint64_t mesh_fingerprint = 0;                            // equal if nodes, tets and bodies are
 };
 
 // InputError names the key of the scene that cannot be built.

@@ -308,6 +308,7 @@ class FrameLoop {
     record.overrides = options_.overrides;
     record.bodies = built_.bodies;
     record.materials = built_.materials;
+    record.parts = built_.parts;
     record.colliders = built_.colliders;
     record.frames = loop_.frame;
     record.frames_planned = frames_;

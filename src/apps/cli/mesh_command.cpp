@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "apps/cli/commands.h"
 #include "apps/cli/mesh_report.h"
@@ -18,9 +20,8 @@ namespace {
 Shape shape_of(const std::string& what) {
   if (std::filesystem::exists(what)) return FileShape{what, 1};
   if (!looks_like_shape(what)) {
-    const auto& kinds = Kinds<Shape>::names;
-    throw UsageError(fmt::format("`{}` is neither a file nor a kind of shape; {}", what,
-                                 suggestion(what, {kinds.begin(), kinds.end()})));
+    const std::vector<std::string> kinds(Kinds<Shape>::names.begin(), Kinds<Shape>::names.end());
+    throw UsageError(fmt::format("`{}` is neither a file nor a kind of shape; {}", what, suggestion(what, kinds)));
   }
   return read_shape(what);
 }

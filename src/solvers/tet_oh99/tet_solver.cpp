@@ -199,6 +199,25 @@ void TetSolver::begin_frame() {
   }
 }
 
+// Parts and texture coordinates of the boundary faces, if any shape has them.
+static void snapshot_skin(const TetMesh& mesh, Frame& frame) {
+  frame.parts.clear(), frame.uv.clear();
+  if (!mesh.has_skin()) return;
+  for (const TetId t : id_range<TetId>(mesh.tet_slots())) {
+    if (!mesh.alive(t)) continue;
+    auto& parts = frame.parts.emplace_back();
+    auto& uv = frame.uv.emplace_back();
+    for (std::size_t face = 0; face < 4; ++face) {
+      const FaceSkin* skin = mesh.skin({t, static_cast<int>(face)});
+      if (skin == nullptr) continue;
+      parts[face] = static_cast<std::uint8_t>(skin->part + 1);
+      for (std::size_t i = 0; i < 6; ++i) {
+        uv[6 * face + i] = static_cast<float>(skin->uv[i / 2][static_cast<int>(i % 2)]);
+      }
+    }
+  }
+}
+
 void TetSolver::snapshot(Frame& frame) const {
   frame.time = time_;
   const std::size_t nodes = mesh_.node_count(), tets = mesh_.tet_count();
@@ -232,6 +251,7 @@ void TetSolver::snapshot(Frame& frame) const {
     frame.stress.push_back(stress[t]);
     frame.crack_faces.push_back(mesh_.crack_faces(t));
   }
+  snapshot_skin(mesh_, frame);
 }
 
 double TetSolver::hot_bytes_per_tet() const {

@@ -1,0 +1,12 @@
+#pragma once
+// The signed distance of every shape.
+
+#include "shapes/mapping.h"
+#include "shapes/shape.h"
+
+namespace sunder {
+
+// InputError for a file, whose inside only its mesh knows.
+SignedDistance signed_distance(const Shape& shape);
+
+}  // namespace sunder
