@@ -276,7 +276,7 @@ TEST_F(RunFolderTest, CutBackKeepsLinesThatDoNotSayTheirFrame) {
                         wanted.at("rigid.jsonl") + "{\"frame\":3}\n{\"frame\":9223372036854775807}\n");
   write_file_atomically(top_ / "run/stats.csv", wanted.at("stats.csv") + "99999999999999999999,1\n");
   RunFolder again(top_ / "run", "bowl");
-  again.cut_back_to(2);
+  again.cut_back_to(2, "about = \"bowl\"\n");
   EXPECT_EQ(files(top_ / "run"), wanted);
 }
 

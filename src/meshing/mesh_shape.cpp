@@ -9,12 +9,11 @@
 #include "core/error.h"
 #include "core/random.h"
 #include "geometry/tetrahedron.h"
-#include "mesh/validate.h"
-#include "meshfile/read_tets.h"
 #include "meshing/ball_mesh.h"
 #include "meshing/box_mesh.h"
 #include "meshing/capsule_mesh.h"
 #include "meshing/mapped_mesh.h"
+#include "meshing/mesh_file.h"
 #include "meshing/renumber.h"
 #include "meshing/solid_skin.h"
 #include "shapes/mapped_shapes.h"
@@ -64,12 +63,7 @@ struct Mesher {
   TetSoup operator()(const CapsuleShape& capsule) const {
     return round(capsule_mesh(capsule, options.edge, options.seed));
   }
-  TetSoup operator()(const FileShape& file) const {
-    TetSoup soup = read_tets(file.path);
-    for (Vec3& point : soup.points) point *= file.scale;
-    require_valid_soup(soup, file.path.string());
-    return soup;
-  }
+  TetSoup operator()(const FileShape& file) const { return mesh_file(file, options.edge, options.seed).soup; }
   TetSoup operator()(const auto& shape) const { return mapped(shape); }
 
   static TetSoup round(TetSoup soup) {

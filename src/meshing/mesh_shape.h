@@ -15,9 +15,9 @@ struct MeshOptions {
   std::uint64_t seed = 1;    // moves points off regular patterns
 };
 
-// A file keeps its own points, and the options say nothing about it. Points and tets are numbered for locality
-// (meshing/renumber.h). InputError or FileError if a file does not hold tetrahedra that can be simulated, or if the
-// shape cannot be built.
+// A file of tetrahedra keeps its own points, and the options say nothing about it. Points and tets are numbered for
+// locality (meshing/renumber.h). InputError or FileError if a file holds nothing that can be simulated, or if the shape
+// cannot be built.
 TetSoup mesh_shape(const Shape& shape, const MeshOptions& options);
 inline TetSoup mesh_shape(const Shape& shape, double edge, std::uint64_t seed) {
   return mesh_shape(shape, MeshOptions{edge, 0, seed});

@@ -96,6 +96,7 @@ inline constexpr std::array<Choice<RegionAction>, 4> kRegionActions{{{"hold", Re
                                                                      {"force", RegionAction::force},
                                                                      {"pressure", RegionAction::pressure}}};
 
+inline constexpr std::array<Choice<UpAxis>, 3> kUpAxes{{{"x", UpAxis::x}, {"y", UpAxis::y}, {"z", UpAxis::z}}};
 inline constexpr std::array<Choice<CurveKind>, 2> kCurves{
     {{"polyline", CurveKind::polyline}, {"bezier", CurveKind::bezier}}};
 
@@ -255,9 +256,13 @@ void describe(auto& v, Is<TextShape> auto& text) {
 }
 
 void describe(auto& v, Is<FileShape> auto& file) {
-  v.key({.name = "path", .about = "Mesh file of tetrahedra, relative to the scene's folder.", .required = true},
+  v.key({.name = "path",
+         .about = "File of tetrahedra, or of a surface that is filled with them (.obj, .ply, .stl, .off, .gltf, .glb), "
+                  "relative to the scene's folder.",
+         .required = true},
         file.path);
   v.key({.name = "scale", .unit = "m", .about = "Metres per unit of the file."}, file.scale, kLength);
+  v.key({.name = "up", .about = "Axis of the file that points up."}, file.up, kUpAxes);
 }
 
 // --- colliders
@@ -351,8 +356,8 @@ void describe(auto& v, Is<BodySpec> auto& body) {
          .unit = "m",
          .about = "Length of the tetrahedra's edges; at most 50 million tetrahedra.",
          .fallback = "one that gives a few thousand tetrahedra",
-         .applies = !std::holds_alternative<FileShape>(body.shape),
-         .goes_with = "shapes other than `file`, which brings its own tetrahedra"},
+         .applies = needs_edge(body.shape),
+         .goes_with = "shapes other than files of tetrahedra, which bring their own"},
         body.edge, kLength);
   v.key({.name = "layers",
          .about = "Layers of tetrahedra through the thickness; `auto` takes as many as suit the edge.",

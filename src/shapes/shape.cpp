@@ -69,6 +69,13 @@ double default_box_edge(const BoxShape& box) {
 
 }  // namespace
 
+bool FileShape::is_surface() const {
+  std::string ending = path.extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  constexpr std::array known = {".obj", ".ply", ".stl", ".off", ".gltf", ".glb"};
+  return std::find(known.begin(), known.end(), ending) != known.end();
+}
+
 double default_edge(const Shape& shape) {
   constexpr double shells = 5.3;  // cube root of kDefaultTets / 20
   if (std::holds_alternative<FileShape>(shape)) return 0;
@@ -124,6 +131,11 @@ std::optional<double> exact_volume(const Shape& shape) {
   double sum = 0;
   for (const Mapping& mapping : mappings_of(shape)) sum += mapping.volume;
   return sum;
+}
+
+bool needs_edge(const Shape& shape) {
+  const auto* file = std::get_if<FileShape>(&shape);
+  return file == nullptr || file->is_surface();
 }
 
 bool has_layers(const Shape& shape) {

@@ -116,10 +116,17 @@ struct TextShape {
   friend bool operator==(const TextShape&, const TextShape&) = default;
 };
 
-// A file of tetrahedra; its own coordinates are kept, times `scale`.
+enum class UpAxis { x, y, z };
+
+// A file of tetrahedra, or of a surface that is to be filled with them. Its own coordinates are kept, times `scale`
+// and turned so that its up is our y.
 struct FileShape {
   std::filesystem::path path;
   double scale = 1;  // metres per unit of the file
+  UpAxis up = UpAxis::y;
+
+  // By the file's ending: .obj, .ply, .stl, .off, .gltf, .glb.
+  bool is_surface() const;
   friend bool operator==(const FileShape&, const FileShape&) = default;
 };
 
@@ -127,7 +134,8 @@ using Shape = std::variant<BoxShape, SlabShape, SphereShape, EllipsoidShape, Cyl
                            BowlShape, CupShape, VaseShape, PlateShape, RevolveShape, PatchShape, TubeShape,
                            PolygonShape, TextShape, FileShape>;
 
-// An edge length that gives a few thousand tets, m; a file brings its own. InputError if the shape is impossible.
+// An edge length that gives a few thousand tets, m; 0 for a file, which must be read first. InputError if the shape is
+// impossible.
 double default_edge(const Shape& shape);
 
 // How many tets a shape will have at an edge length, as a double so that absurd requests do not overflow. `layers` is
@@ -136,6 +144,9 @@ double estimated_tets(const Shape& shape, double edge, std::uint32_t layers = 0)
 
 // Of the exact solid, not of a mesh, m^3; unknown of a file.
 std::optional<double> exact_volume(const Shape& shape);
+
+// Whether it is cut into tets by us, so that an edge length makes sense.
+bool needs_edge(const Shape& shape);
 
 // Whether it is always meshed in layers.
 bool has_layers(const Shape& shape);

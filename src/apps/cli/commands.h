@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "shapes/shape.h"
 
 namespace sunder::cli {
 
@@ -82,7 +83,9 @@ struct MeshCommandOptions {
   std::string what;    // a kind of shape, a shape in TOML, or a mesh file
   std::string output;  // .vtu or .mesh
   double edge = 0;     // m; 0: one that gives a few thousand tets
-  int layers = 0;      // 0: as many as suit the edge
+  double unit = 1;     // of a file, m
+  UpAxis up = UpAxis::y;
+  int layers = 0;  // 0: as many as suit the edge
   std::uint64_t seed = 1;
   bool hexahedra = false;
   bool json = false;

@@ -9,6 +9,7 @@
 #include "apps/cli/mesh_report.h"
 #include "core/files.h"
 #include "core/suggest.h"
+#include "meshfile/read_surface.h"
 #include "meshfile/read_tets.h"
 #include "meshing/mesh_shape.h"
 #include "scene/read_scene.h"
@@ -71,6 +72,15 @@ Json info(const std::string& what) {
   if (fs::is_directory(what)) return run_info(what);
   const bool scene = fs::path(what).extension() == ".toml" || find_gallery_scene(what) != nullptr;
   if (scene) return scene_info(read_scene(find_scene(what), {.overrides = {}, .allow_outside = true}));
+  if (FileShape file{what}; fs::exists(what) && file.is_surface()) {
+    const TriangleMesh surface = read_surface(what);
+    return {{"what", "surface"},
+            {"points", surface.points.size()},
+            {"triangles", surface.triangles.size()},
+            {"groups", surface.group_names},
+            {"texture_coordinates", !surface.uvs.empty()},
+            {"note", "`sunder mesh` fills it with tetrahedra"}};
+  }
   if (fs::exists(what)) return mesh_report(read_tets(what), std::nullopt);
   if (looks_like_shape(what)) {
     const Shape shape = read_shape(what);

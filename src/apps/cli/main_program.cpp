@@ -110,12 +110,26 @@ ExitCode dispatch(int argc, char** argv) {
   check_sub->add_option("WHAT", check.what, "run folder or mesh file")->required();
 
   MeshCommandOptions mesh;
-  auto* mesh_sub = app.add_subcommand("mesh", "shape to tetrahedra, with a quality report");
-  mesh_sub->add_option("WHAT", mesh.what, "a kind of shape (`bowl`), a shape in TOML, or a file of tetrahedra")
+  auto* mesh_sub = app.add_subcommand("mesh", "surface or shape to tetrahedra, with a quality report");
+  mesh_sub
+      ->add_option(
+          "WHAT", mesh.what,
+          "a surface (.obj, .ply, .stl, .off, .gltf, .glb), a kind of shape (`bowl`), a shape in TOML, or a file "
+          "of tetrahedra")
       ->required();
   mesh_sub->add_option("-o,--output", mesh.output, "file to write: .vtu or .mesh")->required();
   mesh_sub->add_option("--edge", mesh.edge, "length of edges, m (default: a few thousand tetrahedra)")
       ->check(CLI::Range(1e-9, 1e12));
+  const std::map<std::string, double> units = {
+      {"mm", 1e-3}, {"cm", 1e-2}, {"m", 1}, {"inch", 0.0254}, {"foot", 0.3048}};
+  mesh_sub->add_option("--unit", mesh.unit, "of a file's numbers: mm, cm, m, inch, foot, or so many metres (default m)")
+      ->transform(CLI::Transformer(units))
+      ->check(CLI::Range(1e-12, 1e12))
+      ->type_name("UNIT");
+  const std::map<std::string, UpAxis> axes = {{"x", UpAxis::x}, {"y", UpAxis::y}, {"z", UpAxis::z}};
+  mesh_sub->add_option("--up", mesh.up, "axis of a file that points up (default y)")
+      ->transform(CLI::CheckedTransformer(axes, CLI::ignore_case))
+      ->type_name("x|y|z");
   mesh_sub->add_option("--layers", mesh.layers, "layers through the thickness (default: as many as suit the edge)")
       ->check(CLI::Range(1, 1000));
   mesh_sub->add_option("--seed", mesh.seed, "of the points' places");

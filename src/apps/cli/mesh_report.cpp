@@ -61,6 +61,27 @@ Json mesh_report(const TetSoup& soup, const std::optional<double>& exact) {
   return report;
 }
 
+Json surface_report(const SurfaceMeshReport& r) {
+  return {{"closed", r.input_closed},
+          {"input_volume_m3", r.input_volume},
+          {"pieces", r.pieces},
+          {"deviation_m", {{"max", r.deviation_max}, {"mean", r.deviation_mean}}},
+          {"surface_to_mesh_m", {{"max", r.back_deviation_max}, {"mean", r.back_deviation_mean}}},
+          {"surface_not_reached", r.lost},
+          {"boundary_that_closes_holes", r.filled},
+          {"thinnest_wall_m", r.thinnest_wall},
+          {"finest_edge_m", r.finest_edge},
+          {"sharp_corners", fmt::format("{} of {} kept", r.corners_kept, r.corners)},
+          {"sharp_edges_m", fmt::format("{:.4g} of {:.4g} kept", r.sharp_length_kept, r.sharp_length)},
+          {"repaired",
+           {{"doubled_faces", r.doubled},
+            {"faces_without_area", r.dropped},
+            {"turned_faces", r.turned},
+            {"open_edges", r.open_edges},
+            {"shells", r.shells},
+            {"specks_left_out", r.lost_pieces}}}};
+}
+
 bool looks_like_shape(const std::string& what) {
   const auto& kinds = Kinds<Shape>::names;
   return what.starts_with('{') || (what != "file" && std::find(kinds.begin(), kinds.end(), what) != kinds.end());

@@ -6,11 +6,15 @@
 #include <string>
 
 #include "mesh/tet_soup.h"
+#include "meshing/mesh_surface.h"
 #include "shapes/shape.h"
 
 namespace sunder::cli {
 
 using Json = nlohmann::ordered_json;
+
+// How a surface was turned into tets, and how near to it they are.
+Json surface_report(const SurfaceMeshReport& report);
 
 // `exact` is the volume of the shape that was meshed, if it is known.
 Json mesh_report(const TetSoup& soup, const std::optional<double>& exact);

@@ -1,0 +1,79 @@
+#include "meshing/mesh_file.h"
+
+#include <cmath>
+#include <utility>
+
+#include "core/error.h"
+#include "mesh/validate.h"
+#include "meshfile/read_surface.h"
+#include "meshfile/read_tets.h"
+
+namespace sunder {
+namespace {
+
+constexpr double kDefaultTets = 5000;
+
+// The file's axes turned so that its up is y, and its units made metres.
+Mat3 placing(const FileShape& file) {
+  Mat3 turn = Mat3::Identity();
+  if (file.up == UpAxis::z) turn << 1, 0, 0, 0, 0, 1, 0, -1, 0;
+  if (file.up == UpAxis::x) turn << 0, -1, 0, 1, 0, 0, 0, 0, 1;
+  return file.scale * turn;
+}
+
+// Tets of mean edge e have a volume of about e^3 / 8.4. A surface that is open or overlaps has no volume to go by, and
+// takes half its bounding box.
+double default_surface_edge(const TriangleMesh& surface) {
+  double volume = 0;
+  Vec3 lower = surface.points.empty() ? Vec3(Vec3::Zero()) : surface.points.front(), upper = lower;
+  for (const Vec3& p : surface.points) lower = lower.cwiseMin(p), upper = upper.cwiseMax(p);
+  for (const auto& [a, b, c] : surface.triangles) {
+    const Vec3 x = surface.points[a] - lower, y = surface.points[b] - lower, z = surface.points[c] - lower;
+    volume += x.dot(y.cross(z)) / 6;
+  }
+  const double box = (upper - lower).prod();
+  const double taken = std::abs(volume) > 0.01 * box && std::abs(volume) <= box ? std::abs(volume) : box / 2;
+  return std::cbrt(8.4 * taken / kDefaultTets);
+}
+
+// Every boundary face keeps the group and texture coordinates of the surface it came from.
+void add_skin(const SurfaceSkin& skin, TetSoup& soup) {
+  soup.part_names = skin.group_names;
+  if (soup.part_names.empty()) soup.part_names = {"outside"};
+  soup.skin.clear();
+  for (const PaintedFace& face : skin.faces) {
+    soup.skin.push_back(
+        {face.tet, static_cast<std::uint32_t>(face.corner), skin.group_names.empty() ? 0 : face.group, face.uv});
+  }
+}
+
+}  // namespace
+
+FileMesh mesh_file(const FileShape& file, double edge, std::uint64_t seed) {
+  FileMesh result;
+  const Mat3 place = placing(file);
+  if (!file.is_surface()) {
+    result.soup = read_tets(file.path);
+    for (Vec3& point : result.soup.points) point = place * point;
+    require_valid_soup(result.soup, file.path.string());
+    return result;
+  }
+  TriangleMesh surface = read_surface(file.path);
+  for (Vec3& point : surface.points) point = place * point;
+  for (auto& corners : surface.normals) {
+    for (Vec3& normal : corners) normal = place / file.scale * normal;
+  }
+  SurfaceMeshOptions options;
+  options.edge = edge > 0 ? edge : default_surface_edge(surface);
+  options.seed = seed;
+  if (!(options.edge > 0) || !std::isfinite(options.edge)) {
+    throw InputError({file.path.string()}, "the surface encloses nothing", "it must bound a solid, if with holes");
+  }
+  SurfaceMesh mesh = mesh_surface(surface, options, file.path.string());
+  add_skin(mesh.skin, mesh.soup);
+  result.soup = std::move(mesh.soup);
+  result.surface = mesh.report;
+  return result;
+}
+
+}  // namespace sunder
