@@ -193,9 +193,9 @@ TEST(Outline, AreaMomentAndCrossings) {
   EXPECT_NEAR(distance_to_outline({1.5, 0.75}, square), 0.25, 1e-15);
 }
 
-TEST(SignedDistance, VanishesOnTheSurfaceAndHasTheRightSign) {
+TEST(DistanceFunction, VanishesOnTheSurfaceAndHasTheRightSign) {
   for (const ShapeSample& sample : shape_samples()) {
-    const SignedDistance distance = signed_distance(sample.shape);
+    const DistanceFunction distance = signed_distance(sample.shape);
     const double edge = 0.7 * default_edge(sample.shape);
     TetMesh mesh;
     mesh.append(mesh_shape(sample.shape, MeshOptions{edge, 0, 1}), {});
@@ -220,10 +220,10 @@ TEST(SignedDistance, VanishesOnTheSurfaceAndHasTheRightSign) {
   }
 }
 
-TEST(SignedDistance, FarAwayItIsOfTheDistancesSize) {
+TEST(DistanceFunction, FarAwayItIsOfTheDistancesSize) {
   for (const ShapeSample& sample : shape_samples()) {
     const MeshQuality q = mesh_quality(mesh_shape(sample.shape, MeshOptions{}));
-    const SignedDistance distance = signed_distance(sample.shape);
+    const DistanceFunction distance = signed_distance(sample.shape);
     const double size = (q.upper - q.lower).norm();
     for (std::uint64_t i = 0; i < 20; ++i) {
       const Vec3 way = Vec3(random_unit(i, 0) - 0.5, random_unit(i, 1) - 0.5, random_unit(i, 2) - 0.5).normalized();

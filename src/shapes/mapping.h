@@ -33,12 +33,12 @@ struct PolygonDomain {
 
 // Signed distance to a solid, m: negative inside, the right sign everywhere, exact on the surface and to first order near
 // it, elsewhere of the distance's size. General meshers and unions of shapes work with it.
-using SignedDistance = std::function<double(const Vec3&)>;
+using DistanceFunction = std::function<double(const Vec3&)>;
 
 struct Mapping {
   std::variant<RingDomain, PolygonDomain> domain;
   std::function<Vec3(const Vec2& chart, double w)> place;  // right-handed: (d/dx, d/dy, d/dw) spans positive volume
-  SignedDistance distance;
+  DistanceFunction distance;
   std::function<Vec2(const Vec2& chart)> texture;  // of the sheet, 0 to 1
   bool texture_wraps = false;                      // u has period 1, and no meaning at the chart's origin
   double thickness = 0;                            // mean length of the lines along w, m

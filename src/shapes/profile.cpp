@@ -64,7 +64,7 @@ std::vector<Vec2> section_of(const Wall& line, double wall) {
 }
 
 // Of the solid that a cross-section in (r, y) sweeps. A side on the axis is no surface.
-SignedDistance revolved_distance(std::vector<Vec2> section, double centre) {
+DistanceFunction revolved_distance(std::vector<Vec2> section, double centre) {
   if (section.front().x() == 0 && section.back().x() == 0) {
     // Mirrored, the cross-section has no side there.
     for (std::size_t i = section.size(); i-- > 0;) {

@@ -10,7 +10,7 @@
 
 namespace sunder {
 
-SignedDistance signed_distance(const Shape& shape) {
+DistanceFunction signed_distance(const Shape& shape) {
   if (const auto* box = std::get_if<BoxShape>(&shape)) {
     return [half = Vec3(box->size / 2)](const Vec3& x) { return box_distance(x, half); };
   }

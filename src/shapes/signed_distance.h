@@ -7,6 +7,6 @@
 namespace sunder {
 
 // InputError for a file, whose inside only its mesh knows.
-SignedDistance signed_distance(const Shape& shape);
+DistanceFunction signed_distance(const Shape& shape);
 
 }  // namespace sunder
