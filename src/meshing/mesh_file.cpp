@@ -40,6 +40,9 @@ double default_surface_edge(const TriangleMesh& surface) {
 void add_skin(const SurfaceSkin& skin, TetSoup& soup) {
   soup.part_names = skin.group_names;
   if (soup.part_names.empty()) soup.part_names = {"outside"};
+  for (std::string& name : soup.part_names) {
+    if (name.empty()) name = "outside";
+  }
   soup.skin.clear();
   for (const PaintedFace& face : skin.faces) {
     soup.skin.push_back(
