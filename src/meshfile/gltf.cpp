@@ -204,7 +204,7 @@ class GltfReader {
     }
     const tinygltf::BufferView& view = at(model_.bufferViews, a.bufferView, "buffer view");
     const std::vector<unsigned char>& bytes = at(model_.buffers, view.buffer, "buffer").data;
-    const std::size_t record = static_cast<std::size_t>(width * components);
+    const std::size_t record = static_cast<std::size_t>(width) * static_cast<std::size_t>(components);
     const std::size_t stride = view.byteStride == 0 ? record : view.byteStride;
     if (stride > 252 || view.byteOffset > bytes.size() || a.byteOffset > bytes.size() - view.byteOffset ||
         (a.count > 0 && (a.count - 1 > bytes.size() / stride ||
