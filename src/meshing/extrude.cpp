@@ -41,11 +41,11 @@ class Skin {
     std::array<Vec2, 3> uv;
     for (std::size_t i = 0; i < 3; ++i) uv[i] = mapping_.texture(chart(v[i]));
     if (mapping_.texture_wraps) {
-      unwrap(uv);
-      for (std::size_t i = 0; i < 3; ++i) {
-        const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
-        if (chart(v[i]).norm() == 0) uv[i].x() = (uv[j].x() + uv[k].x()) / 2;
-      }
+      std::size_t pole = 0;
+      while (pole < 3 && chart(v[pole]).norm() > 0) ++pole;
+      unwrap(uv, pole == 0 ? 1 : 0);
+      // At the chart's origin u has no meaning: take the middle of the two others.
+      if (pole < 3) uv[pole].x() = (uv[(pole + 1) % 3].x() + uv[(pole + 2) % 3].x()) / 2;
     }
     return uv;
   }
@@ -53,7 +53,7 @@ class Skin {
   std::array<Vec2, 3> side_uv(const std::array<Index, 3>& v, const std::array<double, 3>& w) const {
     std::array<Vec2, 3> uv;
     for (std::size_t i = 0; i < 3; ++i) uv[i] = {sheet_.along[v[i]], w[i]};
-    unwrap(uv);
+    unwrap(uv, 0);
     return uv;
   }
 
@@ -67,9 +67,10 @@ class Skin {
 
   const Vec2& chart(Index v) const { return sheet_.mesh.vertices()[v].chart; }
 
-  // Whole turns are added until the corners are near each other.
-  static void unwrap(std::array<Vec2, 3>& uv) {
-    for (std::size_t i = 1; i < 3; ++i) uv[i].x() -= std::round(uv[i].x() - uv[0].x());
+  // Whole turns are added until the corners are near one of them.
+  static void unwrap(std::array<Vec2, 3>& uv, std::size_t reference) {
+    const double near = uv[reference].x();
+    for (Vec2& corner : uv) corner.x() -= std::round(corner.x() - near);
   }
 
   const Mapping& mapping_;

@@ -34,41 +34,19 @@ int euler_characteristic(const std::vector<BoundaryFace>& faces) {
          static_cast<int>(faces.size());
 }
 
-TEST(MappedMesh, EveryShapeIsValidAndWellShapedAtThreeResolutions) {
+// Finer ones, and more seeds: mapped_mesh_slow_test.cpp.
+TEST(MappedMesh, EveryShapeIsValidAndWellShaped) {
   for (const ShapeSample& sample : shape_samples()) {
-    for (const double factor : {1.3, 1.0, 0.7}) {
-      for (const std::uint64_t seed : {1u, 2u}) {
-        const double edge = factor * default_edge(sample.shape);
-        const TetSoup soup = mesh_shape(sample.shape, MeshOptions{edge, 0, seed});
-        TetMesh mesh;
-        mesh.append(soup, {});
-        ASSERT_EQ(validate(mesh), std::vector<std::string>()) << sample.name << " " << factor << " " << seed;
-        const MeshQuality q = mesh_quality(soup);
-        EXPECT_GE(q.min_dihedral, 15 * kDegree) << sample.name << " " << factor << " " << seed;
-        EXPECT_GE(q.min_quality, 0.25) << sample.name << " " << factor << " " << seed;
-        EXPECT_EQ(euler_characteristic(boundary_faces(mesh)), sample.euler) << sample.name;
-        EXPECT_NEAR(static_cast<double>(q.tets) / estimated_tets(sample.shape, edge), 1, 0.4) << sample.name;
-      }
-    }
-  }
-}
-
-TEST(MappedMesh, VolumeConvergesWithSecondOrder) {
-  for (const ShapeSample& sample : shape_samples()) {
-    if (!has_layers(sample.shape)) continue;
-    const double edge = default_edge(sample.shape), exact = *exact_volume(sample.shape);
-    const auto error = [&](double factor) {
-      return std::abs(mesh_quality(mesh_shape(sample.shape, MeshOptions{factor * edge, 0, 1})).volume / exact - 1);
-    };
-    const double coarse = error(1.2), fine = error(0.4);
-    if (sample.straight) {
-      EXPECT_LT(coarse, 1e-12) << sample.name;
-    } else {
-      const double order = std::log(coarse / fine) / std::log(3.0);
-      EXPECT_GT(order, 1.6) << sample.name;
-      EXPECT_LT(order, 2.6) << sample.name;
-      EXPECT_LT(fine, 0.015) << sample.name;
-    }
+    const double edge = 1.3 * default_edge(sample.shape);
+    const TetSoup soup = mesh_shape(sample.shape, MeshOptions{edge, 0, 1});
+    TetMesh mesh;
+    mesh.append(soup, {});
+    ASSERT_EQ(validate(mesh), std::vector<std::string>()) << sample.name;
+    const MeshQuality q = mesh_quality(soup);
+    EXPECT_GE(q.min_dihedral, 15 * kDegree) << sample.name;
+    EXPECT_GE(q.min_quality, 0.25) << sample.name;
+    EXPECT_EQ(euler_characteristic(boundary_faces(mesh)), sample.euler) << sample.name;
+    EXPECT_NEAR(static_cast<double>(q.tets) / estimated_tets(sample.shape, edge), 1, 0.4) << sample.name;
   }
 }
 
@@ -168,11 +146,17 @@ TEST(MappedMesh, PartsOfABowlLieWhereTheirNamesSay) {
     const std::string& part = soup.part_names[face.part];
     area[part] += twice.norm() / 2;
     const Vec3 middle = (corner(0) + corner(1) + corner(2)) / 3;
-    if (part == "rim") EXPECT_NEAR(middle.y(), bowl.depth / 2, 1e-3);
+    if (part == "rim") {
+      EXPECT_NEAR(middle.y(), bowl.depth / 2, 1e-3);
+    }
     // Normals look away from the axis and down outside, and the other way inside.
     const Vec3 outwards = middle - Vec3(0, bowl.depth / 2, 0);
-    if (part == "outside") EXPECT_GT(twice.dot(outwards), 0);
-    if (part == "inside") EXPECT_LT(twice.dot(outwards), 0);
+    if (part == "outside") {
+      EXPECT_GT(twice.dot(outwards), 0);
+    }
+    if (part == "inside") {
+      EXPECT_LT(twice.dot(outwards), 0);
+    }
   }
   EXPECT_EQ(area.size(), 3u);
   EXPECT_NEAR(area["rim"], std::numbers::pi * (0.15 * 0.15 - 0.14 * 0.14), 3e-4);
@@ -184,7 +168,7 @@ TEST(MappedMesh, TextureCoordinatesAreContinuousAcrossEveryFace) {
     for (const SkinFace& face : mesh_shape(sample.shape, MeshOptions{}).skin) {
       for (std::size_t i = 0; i < 3; ++i) {
         const Vec2 step = face.uv[(i + 1) % 3] - face.uv[i];
-        EXPECT_LE(step.cwiseAbs().maxCoeff(), 0.76) << sample.name;  // no jump across a seam
+        EXPECT_LE(std::abs(step.x()), sample.straight ? 1 : 0.7) << sample.name;  // no jump across a seam
         EXPECT_GE(face.uv[i].y(), -1e-12);
         EXPECT_LE(face.uv[i].y(), 1 + 1e-12);
       }

@@ -123,7 +123,8 @@ class RingStart {
   }
 
   void add_centre() {
-    rings_.push_back({{mesh_.add_vertex(Vec2::Zero(), false)}, 0});
+    // Fixed, so that texture coordinates round the axis have their singular point in a vertex.
+    rings_.push_back({{mesh_.add_vertex(Vec2::Zero(), true)}, 0});
     remember(0);
   }
 

@@ -57,14 +57,12 @@ void add_round_skin(TetSoup& soup) {
     SkinFace face{tet, corner, 0, {}};
     for (std::size_t k = 0; k < 3; ++k) {
       face.uv[k] = Vec2(std::atan2(x[k].x(), x[k].z()) / (2 * std::numbers::pi), (x[k].y() - low) / (high - low));
-      face.uv[k].x() -= std::round(face.uv[k].x() - face.uv[0].x());  // no jump at the seam
     }
-    for (std::size_t k = 0; k < 3; ++k) {  // on the axis u has no meaning
-      if (std::hypot(x[k].x(), x[k].z()) > 1e-9 * (high - low)) continue;
-      double& u = face.uv[(k + 2) % 3].x();
-      u -= std::round(u - face.uv[(k + 1) % 3].x());
-      face.uv[k].x() = (face.uv[(k + 1) % 3].x() + u) / 2;
-    }
+    std::size_t pole = 0;  // on the axis u has no meaning
+    while (pole < 3 && std::hypot(x[pole].x(), x[pole].z()) > 1e-9 * (high - low)) ++pole;
+    const double near = face.uv[pole == 0 ? 1 : 0].x();
+    for (Vec2& uv : face.uv) uv.x() -= std::round(uv.x() - near);  // no jump at the seam
+    if (pole < 3) face.uv[pole].x() = (face.uv[(pole + 1) % 3].x() + face.uv[(pole + 2) % 3].x()) / 2;
     soup.skin.push_back(face);
   });
 }

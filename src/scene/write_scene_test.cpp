@@ -21,6 +21,31 @@ std::string bits(const std::optional<double>& x) { return x ? bits(*x) : "unset 
 std::string bits(const Vec3& v) { return bits(v.x()) + bits(v.y()) + bits(v.z()); }
 std::string bits(const BoxShape& s) { return "box " + bits(s.size); }
 std::string bits(const SphereShape& s) { return "sphere " + bits(s.radius); }
+std::string bits(const Vec2& v) { return bits(v.x()) + bits(v.y()); }
+template <class T>
+std::string bits(const std::vector<T>& list) {
+  std::string all = fmt::format("{}: ", list.size());
+  for (const T& element : list) all += bits(element);
+  return all;
+}
+std::string bits(const SlabShape& s) { return "slab " + bits(s.size); }
+std::string bits(const EllipsoidShape& s) { return "ellipsoid " + bits(s.radii); }
+std::string bits(const CylinderShape& s) { return "cylinder " + bits(s.radius) + bits(s.height); }
+std::string bits(const CapsuleShape& s) { return "capsule " + bits(s.radius) + bits(s.height); }
+std::string bits(const TorusShape& s) { return "torus " + bits(s.radius) + bits(s.tube); }
+std::string bits(const BowlShape& s) { return "bowl " + bits(s.radius) + bits(s.depth) + bits(s.wall); }
+std::string bits(const CupShape& s) { return "cup " + bits(s.radius) + bits(s.height) + bits(s.wall); }
+std::string bits(const VaseShape& s) { return "vase " + bits(s.radius) + bits(s.height) + bits(s.wall); }
+std::string bits(const PlateShape& s) { return "plate " + bits(s.radius) + bits(s.wall); }
+std::string bits(const RevolveShape& s) {
+  return fmt::format("revolve {} {} {}{}", static_cast<int>(s.curve), s.closed, bits(s.profile), bits(s.wall));
+}
+std::string bits(const PatchShape& s) { return "patch " + bits(s.points) + bits(s.wall); }
+std::string bits(const TubeShape& s) {
+  return fmt::format("tube {} {}{}{}", s.closed, bits(s.path), bits(s.radius), bits(s.wall));
+}
+std::string bits(const PolygonShape& s) { return "polygon " + bits(s.points) + bits(s.holes) + bits(s.depth); }
+std::string bits(const TextShape& s) { return "text " + s.text + bits(s.height) + bits(s.depth); }
 std::string bits(const FileShape& s) { return "file " + s.path.string() + bits(s.scale); }
 std::string bits(const GroundCollider& s) { return "ground " + bits(s.height); }
 std::string bits(const PlaneCollider& s) { return "plane " + bits(s.normal); }
@@ -38,9 +63,9 @@ std::string bits(const Scene& s) {
                   bits(s.damping_cap) + std::to_string(static_cast<int>(s.crushing)), s.seed);
   for (const BodySpec& b : s.bodies) {
     const Material& m = b.material;
-    all += b.name + ' ' + b.solver + ' ' + std::visit(any, b.shape) + bits(b.edge) + bits(b.position) +
-           bits(b.rotation) + bits(b.velocity) + bits(b.spin) + b.material_name + ' ' + bits(m.lambda) + bits(m.mu) +
-           bits(m.phi) + bits(m.psi) + bits(m.density) + bits(m.toughness) + '\n';
+    all += b.name + ' ' + b.solver + ' ' + std::visit(any, b.shape) + bits(b.edge) + fmt::format("{} ", b.layers) +
+           bits(b.position) + bits(b.rotation) + bits(b.velocity) + bits(b.spin) + b.material_name + ' ' +
+           bits(m.lambda) + bits(m.mu) + bits(m.phi) + bits(m.psi) + bits(m.density) + bits(m.toughness) + '\n';
   }
   for (const ColliderSpec& c : s.colliders) {
     all += c.name + ' ' + std::visit(any, c.shape) + bits(c.position) + bits(c.rotation) + bits(c.friction) +

@@ -171,7 +171,9 @@ TEST(Glyphs, AreSoundOutlinesWithTheirHoles) {
       for (std::size_t i = 0; i < solid.size(); ++i) {
         EXPECT_EQ(crossing_sides(solid[i].points).first, -1) << c;
         EXPECT_EQ(solid[i].points.size(), solid[i].corner.size());
-        for (std::size_t j = 0; j < i; ++j) EXPECT_EQ(crossing_sides(solid[i].points, solid[j].points).first, -1) << c;
+        for (std::size_t j = 0; j < i; ++j) {
+          EXPECT_EQ(crossing_sides(solid[i].points, solid[j].points).first, -1) << c;
+        }
       }
     }
     const std::string one = "ADOPQR0469", two = "B8&";
@@ -196,7 +198,7 @@ TEST(Outline, AreaMomentAndCrossings) {
 TEST(DistanceFunction, VanishesOnTheSurfaceAndHasTheRightSign) {
   for (const ShapeSample& sample : shape_samples()) {
     const DistanceFunction distance = signed_distance(sample.shape);
-    const double edge = 0.7 * default_edge(sample.shape);
+    const double edge = 1.2 * default_edge(sample.shape);
     TetMesh mesh;
     mesh.append(mesh_shape(sample.shape, MeshOptions{edge, 0, 1}), {});
     const std::vector<BoundaryFace> faces = boundary_faces(mesh);

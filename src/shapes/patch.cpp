@@ -59,7 +59,14 @@ class Patch {
       const Vec3 gap = x - p.position;
       const double uu = p.du.squaredNorm(), uv = p.du.dot(p.dv), vv = p.dv.squaredNorm(), det = uu * vv - uv * uv;
       const double a = p.du.dot(gap), b = p.dv.dot(gap);
-      const Vec2 next = (best + Vec2(vv * a - uv * b, uu * b - uv * a) / det).cwiseMax(0).cwiseMin(1);
+      Vec2 move = Vec2(vv * a - uv * b, uu * b - uv * a) / det;
+      const auto blocked = [&](int i) { return (best[i] <= 0 && move[i] < 0) || (best[i] >= 1 && move[i] > 0); };
+      if (blocked(0)) {
+        move = Vec2(0, b / vv);  // along the border
+      } else if (blocked(1)) {
+        move = Vec2(a / uu, 0);
+      }
+      const Vec2 next = (best + move).cwiseMax(0).cwiseMin(1);
       if ((at(next.x(), next.y()).position - x).squaredNorm() > gap.squaredNorm()) break;
       best = next;
     }

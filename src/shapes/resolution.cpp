@@ -62,7 +62,7 @@ CapsuleResolution capsule_resolution(const CapsuleShape& capsule, double edge) {
 }
 
 std::uint32_t layers_through(const Mapping& mapping, double edge, std::uint32_t wanted) {
-  constexpr double flat = 0.8;  // height of a prism over its edge: lower than wide, tets are nearest to regular
+  constexpr double flat = 0.72;  // height of a prism over its edge: lower than wide, tets are nearest to regular
   constexpr double most = 1e6;
   const double least = mapping.closed ? 3 : 1;
   const double exact = mapping.thickness / (flat * std::min(edge, mapping.largest_edge));

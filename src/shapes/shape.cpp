@@ -146,7 +146,10 @@ bool has_layers(const Shape& shape) {
 
 bool is_thin(const BoxShape& box, double edge) {
   constexpr double thin = 0.6;  // below it the flat cells of the lattice have flatter tets than prisms have
-  return box.size.minCoeff() < thin * edge;
+  constexpr double wide = 1.5;  // a rod has no sheet to triangulate
+  std::array<double, 3> s = {box.size[0], box.size[1], box.size[2]};
+  std::sort(s.begin(), s.end());
+  return s[0] < thin * edge && s[1] > wide * edge;
 }
 
 }  // namespace sunder

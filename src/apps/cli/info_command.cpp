@@ -45,6 +45,11 @@ Json scene_info(const Scene& scene) {
           {"notes", built.warnings}};
 }
 
+Json shape_info(const std::string& what) {
+  const Shape shape = read_shape(what);
+  return mesh_report(mesh_shape(shape, MeshOptions{}), exact_volume(shape));
+}
+
 Json run_info(const fs::path& folder) {
   if (!fs::exists(folder / "run.json")) throw FileError(folder.string(), "has no run.json: not a sunder run");
   Json record = Json::parse(read_file(folder / "run.json"), nullptr, false);
@@ -71,7 +76,11 @@ Json run_info(const fs::path& folder) {
 Json info(const std::string& what) {
   if (fs::is_directory(what)) return run_info(what);
   const bool scene = fs::path(what).extension() == ".toml" || find_gallery_scene(what) != nullptr;
-  if (scene) return scene_info(read_scene(find_scene(what), {.overrides = {}, .allow_outside = true}));
+  if (scene) {
+    Json result = scene_info(read_scene(find_scene(what), {.overrides = {}, .allow_outside = true}));
+    if (looks_like_shape(what)) result["shape"] = shape_info(what);  // the gallery drops every shape, under its name
+    return result;
+  }
   if (FileShape file{what}; fs::exists(what) && file.is_surface()) {
     const TriangleMesh surface = read_surface(what);
     return {{"what", "surface"},
@@ -82,10 +91,7 @@ Json info(const std::string& what) {
             {"note", "`sunder mesh` fills it with tetrahedra"}};
   }
   if (fs::exists(what)) return mesh_report(read_tets(what), std::nullopt);
-  if (looks_like_shape(what)) {
-    const Shape shape = read_shape(what);
-    return mesh_report(mesh_shape(shape, MeshOptions{}), exact_volume(shape));
-  }
+  if (looks_like_shape(what)) return shape_info(what);
   std::vector<std::string> names;
   for (const GalleryScene& s : gallery()) names.push_back(s.name);
   throw UsageError(fmt::format("`{}` is neither a file, a folder, a scene of the gallery nor a shape; {}", what,
