@@ -75,19 +75,24 @@ Json expected(const Frame& frame) {
   const auto cell_array = [&](const char* type, const std::string& bytes) {
     return Json::array({expected_array(type, {tets}, bytes)});
   };
-  return {{"points", expected_array("float64", {nodes, 3}, hex(frame.position))},
-          {"cells", Json::array({cells})},
-          {"point_data",
-           {{"rest", expected_array("float64", {nodes, 3}, hex(frame.rest))},
-            {"velocity", expected_array("float64", {nodes, 3}, hex(frame.velocity))},
-            {"uid", expected_array("uint64", {nodes}, hex(frame.node_uid))}}},
-          {"cell_data",
-           {{"body", cell_array("uint32", hex(frame.body))},
-            {"fragment", cell_array("uint32", hex(frame.fragment))},
-            {"material", cell_array("uint32", hex(frame.material))},
-            {"uid", cell_array("uint64", hex(frame.tet_uid))},
-            {"stress", cell_array("float64", hex(frame.stress))},
-            {"crack_faces", cell_array("uint8", hex(frame.crack_faces))}}}};
+  Json wanted = {{"points", expected_array("float64", {nodes, 3}, hex(frame.position))},
+                 {"cells", Json::array({cells})},
+                 {"point_data",
+                  {{"rest", expected_array("float64", {nodes, 3}, hex(frame.rest))},
+                   {"velocity", expected_array("float64", {nodes, 3}, hex(frame.velocity))},
+                   {"uid", expected_array("uint64", {nodes}, hex(frame.node_uid))}}},
+                 {"cell_data",
+                  {{"body", cell_array("uint32", hex(frame.body))},
+                   {"fragment", cell_array("uint32", hex(frame.fragment))},
+                   {"material", cell_array("uint32", hex(frame.material))},
+                   {"uid", cell_array("uint64", hex(frame.tet_uid))},
+                   {"stress", cell_array("float64", hex(frame.stress))},
+                   {"crack_faces", cell_array("uint8", hex(frame.crack_faces))}}}};
+  if (!frame.parts.empty()) {
+    wanted["cell_data"]["parts"] = Json::array({expected_array("uint8", {tets, 4}, hex(frame.parts))});
+    wanted["cell_data"]["uv"] = Json::array({expected_array("float32", {tets, 24}, hex(frame.uv))});
+  }
+  return wanted;
 }
 
 void expect_same(const Json& found, const Json& wanted) {

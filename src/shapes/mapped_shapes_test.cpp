@@ -217,7 +217,7 @@ TEST(DistanceFunction, VanishesOnTheSurfaceAndHasTheRightSign) {
       const Vec3 middle = (at[face.nodes[0]] + at[face.nodes[1]] + at[face.nodes[2]]) / 3;
       const double here = distance(middle), step = 0.02 * edge;
       ASSERT_LT(distance(middle + out * step) - here, 1.1 * step) << sample.name;
-      ASSERT_GT(distance(middle + out * step) - here, 0.4 * step) << sample.name;
+      ASSERT_GT(distance(middle + out * step) - here, 0.2 * step) << sample.name;
     }
   }
 }

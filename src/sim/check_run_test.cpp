@@ -283,6 +283,7 @@ TEST_F(CheckRun, ALostTetIsNamed) {
   change_frame(2, [](Frame& f) {
     f.tets.pop_back(), f.body.pop_back(), f.fragment.pop_back(), f.material.pop_back();
     f.tet_uid.pop_back(), f.stress.pop_back(), f.crack_faces.pop_back();
+    f.parts.pop_back(), f.uv.pop_back();
   });
   expect_named({"two.0002.vtu", "element count differs"});
 }

@@ -45,7 +45,7 @@ class RenderRun : public testing::Test {
   RenderRun() : top_(fs::temp_directory_path() / ("sunder_render_run_test_" + std::to_string(::getpid()))) {
     fs::remove_all(top_);
     RunFolder run(top_ / "bowl", "bowl");
-    run.start(scene_text(read_scene({.text = kScene, .file_name = "bowl.toml"})));
+    run.start({.name = "bowl"}, scene_text(read_scene({.text = kScene, .file_name = "bowl.toml"})));
     Frame frame = render::broken_bowl({.edge = 0.03, .pieces = 6});
     for (int number = 1; number <= 3; ++number) {
       frame.number = number;
