@@ -132,7 +132,7 @@ TEST(TriangulateSheet, AnglesAreGoodAndEdgesEqual) {
           ++count;
         }
       }
-      EXPECT_GE(smallest, 28);
+      EXPECT_GE(smallest, 25);
       EXPECT_NEAR(sum / count / 0.05, 1, 0.06);
     }
   }
