@@ -300,7 +300,7 @@ const BadScene kBadScenes[] = {
     {"[[body]]\nshape = { kind = \"revolve\", profile = [[1, 2]] }\nmaterial = \"glass\"\n", "2:39", "2 to 400 points"},
     {"[[body]]\nshape = { kind = \"revolve\", closed = true, wall = 1 }\nmaterial = \"glass\"\n", "2:44",
      "goes only with profiles that are not `closed`"},
-    {"[[body]]\nshape = { kind = \"tube\", path = [[0, 0, 0], [0, nan, 0]] }\nmaterial = \"glass\"\n", "2:52",
+    {"[[body]]\nshape = { kind = \"tube\", path = [[0, 0, 0], [0, nan, 0]] }\nmaterial = \"glass\"\n", "2:49",
      "finite"},
     {"[[body]]\nshape = { kind = \"polygon\", holes = [[1, 2]] }\nmaterial = \"glass\"\n", "2:38", "3 to 1000 points"},
     {"[[body]]\nshape = { kind = \"tube\", closed = 1 }\nmaterial = \"glass\"\n", "2:35", "true or false"},

@@ -152,7 +152,7 @@ Mapping map_shape(const PatchShape& shape) {
     // Inside, the border may be nearer than the faces.
     const double area = p.du.cross(p.dv).norm();
     const double border = std::min(margin.x() * area / p.dv.norm(), margin.y() * area / p.du.norm());
-    return prism_distance(aside > 1e-9 * wall ? aside : -border, height);
+    return prism_distance(border > 0 ? -border : aside, height);
   };
   mapping.texture = [](const Vec2& x) { return x; };
   mapping.place = [patch, wall](const Vec2& x, double w) {
