@@ -103,18 +103,28 @@ class RingStart {
     return lengths_along(map_, circle).back();
   }
 
+  // Along a ray of the chart, whose scale may change by orders of magnitude on the way.
+  double way_to_centre(double radius) const {
+    constexpr int steps = 256;
+    std::vector<Vec2> ray;
+    for (int i = 0; i < steps; ++i) ray.emplace_back(radius * std::exp(-0.1 * i), 0);
+    ray.push_back(Vec2::Zero());
+    return lengths_along(map_, ray).back();
+  }
+
   // Between rings that are far apart for the chart, triangles would be long, and their straight edges would leave the
   // surface: put in sparse rings that are free to move later. Their spacing makes triangles of the chart regular.
   void add_loose_rings(double inside, double outside) {
     constexpr double sparse = 3;  // times the edge length
     constexpr double fewest = 8;
+    constexpr double nearest = 1.5;                // to the centre, times the edge length
     std::vector<std::pair<double, double>> loose;  // radius and count, from outside inwards
     double radius = outside;
     while (true) {
       const double count = std::max(fewest, std::round(circumference(radius) / (sparse * edge_)));
       const double next = radius * std::exp(-2 * std::numbers::pi / count);
       const bool near_the_inner =
-          inside > 0 ? next < inside * std::exp(std::numbers::pi / count) : circumference(next) < fewest * edge_;
+          inside > 0 ? next < inside * std::exp(std::numbers::pi / count) : way_to_centre(next) < nearest * edge_;
       if (near_the_inner) break;
       loose.emplace_back(next, count);
       radius = next;

@@ -150,8 +150,9 @@ Mapping map_shape(const PatchShape& shape) {
     const double aside = (gap - gap.dot(up) * up).norm();  // beyond the border of the sheet
     const Vec2 margin = uv.cwiseMin(Vec2(1 - uv.x(), 1 - uv.y()));
     // Inside, the border may be nearer than the faces.
-    const double border = std::min(margin.x() * p.du.norm(), margin.y() * p.dv.norm());
-    return prism_distance(aside > 1e-9 * wall ? aside : -border, height);
+    const double area = p.du.cross(p.dv).norm();
+    const double border = std::min(margin.x() * area / p.dv.norm(), margin.y() * area / p.du.norm());
+    return prism_distance(border > 0 ? -border : aside, height);
   };
   mapping.texture = [](const Vec2& x) { return x; };
   mapping.place = [patch, wall](const Vec2& x, double w) {
