@@ -181,7 +181,7 @@ Mapping revolved_wall(const Profile& profile, double wall) {
     last_crease = line.s[i];
   }
   if (r[0] > 0) narrowest = std::min(narrowest, r[0]);
-  constexpr double fewest_round = 10;
+  constexpr double fewest_round = 6;
   mapping.largest_edge = std::min(mapping.largest_edge, 2 * std::numbers::pi * narrowest / fewest_round);
   mapping.domain = domain;
   mapping.bottom = "outside";
