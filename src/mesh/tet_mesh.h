@@ -43,6 +43,12 @@ class TetMesh {
   void set_corner(Corner corner, NodeId node);  // gives the corner to another node
   void set_crack_face(Corner face);             // the face opposite the corner is crack surface from now on
 
+  // The same edits for a caller who knows the neighbours and spares the search for them; validate() tells if he erred.
+  TetId add_tet_apart(const std::array<NodeId, 4>& corners, TetTags tags, std::uint8_t crack_faces = 0);
+  void join(Corner a, Corner b);                 // two faces with the same nodes, nothing behind either
+  void part(Corner face);                        // from whatever is behind it
+  void give_corner(Corner corner, NodeId node);  // as set_corner, but neighbours stay: theirs must be given likewise
+
   // Adds points and tets of a soup; point i of the soup becomes the returned first node plus i.
   NodeId append(const TetSoup& soup, TetTags tags);
 
@@ -74,6 +80,8 @@ class TetMesh {
   // Bit i: the face opposite corner i is crack surface.
   std::uint8_t crack_faces(TetId tet) const { return crack_faces_[tet]; }
   std::array<NodeId, 3> face_nodes(Corner face) const;
+  // The corner of the tet opposite the face with these three nodes; -1 if it has no such face.
+  int face_index(TetId tet, const std::array<NodeId, 3>& nodes) const;
   TetCorners material_corners(TetId tet) const;
   template <class Positions>
   TetCorners corner_positions(TetId tet, const Positions& x) const {
@@ -126,7 +134,6 @@ class TetMesh {
   void unlink_star(Corner c);
   // Finds the tet behind a face by searching a star, and joins both sides.
   void join_face(Corner face);
-  void part_face(Corner face);
 
   Column<NodeId, Vec3> material_position_;
   Column<NodeId, Uid> node_uid_;
