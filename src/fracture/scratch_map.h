@@ -66,6 +66,17 @@ class ScratchMap {
     return kNone;
   }
 
+  // Sets the value of a key and returns the one it had, or kNone.
+  std::uint32_t set(const Key& key, std::uint32_t value) {
+    if (2 * (count_ + 1) > entries_.size()) grow();
+    Entry& e = entries_[place(key)];
+    const bool is_new = e.epoch != epoch_;
+    const std::uint32_t before = is_new ? kNone : e.value;
+    e = {epoch_, value, key};
+    if (is_new) ++count_;
+    return before;
+  }
+
  private:
   struct Entry {
     std::uint64_t epoch = 0;

@@ -13,6 +13,16 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 std::uint32_t slot(Corner c) { return 4 * c.tet.index + static_cast<std::uint32_t>(c.index); }
 Corner from_slot(std::uint32_t s) { return {TetId(s / 4), static_cast<int>(s % 4)}; }
 
+int corner_of(const TetMesh& mesh, TetId tet, NodeId node) {
+  const auto& c = mesh.corners(tet);
+  for (int i = 0; i < 4; ++i) {
+    if (c[at(i)] == node) return i;
+  }
+  return -1;
+}
+
+constexpr std::uint32_t kNone = 0xffffffffu;
+
 void clear(SplitResult& r) {
   r.cut_nodes.clear(), r.duplicates.clear(), r.removed.clear(), r.added.clear();
   r.crack_faces.clear(), r.snapped.clear(), r.tips.clear();
@@ -54,9 +64,17 @@ const SplitResult& NodeSplitter::split(TetMesh& mesh, NodeId node, const Vec3& n
   for (const SplitPlan::LinkNode& n : plan_.link()) {
     if (n.sign == 0) result_.snapped.push_back(n.node);
   }
+  const std::size_t first_new_node = mesh.node_slots();
   replace_pieces(mesh, reference_length);
   part_sides(mesh);
-  for (const NodeId n : touched_) give_each_group_its_node(mesh, n);
+  for (const NodeId n : touched_) {
+    const bool is_new = n.index >= first_new_node;  // between two crack fronts, its tets need never have hung together
+    if (n != node && !is_new && still_one(mesh, n)) {
+      result_.tips.push_back(n);
+    } else {
+      give_each_group_its_node(mesh, n);
+    }
+  }
 
 #ifndef NDEBUG
   const auto problems = split_problems(mesh, result_, {node, normal, position, reference_length, parameters_});
@@ -121,7 +139,7 @@ void NodeSplitter::add_children(TetMesh& mesh, const SplitPlan::Piece& piece, co
       const int face = child.parent_face[at(i)];
       if (face >= 0 && (parent.joined_faces >> face & 1u) == 0) continue;
       const std::uint32_t waiting = open_face_.insert(FaceKey(mesh.face_nodes({t, i})), slot({t, i}));
-      if (waiting != ScratchMap<FaceKey>::kNone) mesh.join({t, i}, from_slot(waiting));
+      if (waiting != kNone) mesh.join({t, i}, from_slot(waiting));
     }
     if (piece.star_corner >= 0) sided_.push_back({{t, piece.star_corner}, plan_.side(piece, child)});
   }
@@ -134,7 +152,7 @@ void NodeSplitter::part_sides(TetMesh& mesh) {
   seen_node_.clear();
   touched_.clear();
   const auto touch = [&](NodeId n) {
-    if (seen_node_.insert(n, 1) == ScratchMap<NodeId>::kNone) touched_.push_back(n);
+    if (seen_node_.insert(n, 1) == kNone) touched_.push_back(n);
   };
   touch(plan_.node());
   for (const SidedTet& t : sided_) {
@@ -155,19 +173,50 @@ void NodeSplitter::part_sides(TetMesh& mesh) {
   }
 }
 
+// Whether the tets round a node that was no hinge still hang together: they do if those at its new crack faces do, and
+// the flood from one of them need not go on once it has met the others.
+bool NodeSplitter::still_one(const TetMesh& mesh, NodeId node) {
+  place_of_tet_.clear();  // 0: at a new crack face, not yet met; 1: met
+  group_star_.clear();
+  std::size_t to_meet = 0;
+  for (const auto& pair : result_.crack_faces) {
+    for (const Corner face : {pair.plus, pair.minus}) {
+      const int corner = corner_of(mesh, face.tet, node);
+      if (corner < 0 || corner == face.index || place_of_tet_.insert(face.tet, 0) != kNone) continue;
+      if (group_star_.empty()) group_star_.push_back({face.tet, corner});
+      ++to_meet;
+    }
+  }
+  place_of_tet_.set(group_star_.front().tet, 1);
+  --to_meet;
+  while (!group_star_.empty() && to_meet > 0) {
+    const Corner c = group_star_.back();
+    group_star_.pop_back();
+    for (int i = 0; i < 4; ++i) {
+      if (i == c.index) continue;
+      const TetId behind = mesh.neighbour({c.tet, i});
+      if (!behind.valid()) continue;
+      const std::uint32_t known = place_of_tet_.set(behind, 1);
+      if (known == 1) continue;
+      if (known == 0) --to_meet;
+      group_star_.push_back({behind, corner_of(mesh, behind, node)});
+    }
+  }
+  return to_meet == 0;
+}
+
 // Which nodes become two is decided by topology: the tets round a node are grouped by shared faces that hold the node,
 // and each group gets a node of its own. This lets a crack through an edge on the boundary, and leaves no hinges. The
 // group with the oldest tet keeps the node.
 void NodeSplitter::give_each_group_its_node(TetMesh& mesh, NodeId node) {
   group_star_.clear();
   for (const Corner c : mesh.star(node)) group_star_.push_back(c);
-  constexpr std::uint32_t none = 0xffffffffu;
-  group_.assign(group_star_.size(), none);
+  group_.assign(group_star_.size(), kNone);
   place_of_tet_.clear();
   for (std::uint32_t s = 0; s < group_star_.size(); ++s) place_of_tet_.insert(group_star_[s].tet, s);
   std::uint32_t groups = 0;
   for (std::uint32_t first = 0; first < group_star_.size(); ++first) {
-    if (group_[first] != none) continue;
+    if (group_[first] != kNone) continue;
     group_[first] = groups;
     stack_.push_back(first);
     while (!stack_.empty()) {
@@ -178,7 +227,7 @@ void NodeSplitter::give_each_group_its_node(TetMesh& mesh, NodeId node) {
         const TetId behind = mesh.neighbour({c.tet, i});
         if (!behind.valid()) continue;
         const std::uint32_t s = place_of_tet_.find(behind);
-        if (group_[s] != none) continue;
+        if (group_[s] != kNone) continue;
         group_[s] = groups;
         stack_.push_back(s);
       }
@@ -190,11 +239,11 @@ void NodeSplitter::give_each_group_its_node(TetMesh& mesh, NodeId node) {
     return;
   }
   // Groups are named by their oldest tet, so that the order of the star does not matter.
-  oldest_.assign(groups, {none, 0});
+  oldest_.assign(groups, {kNone, 0});
   for (std::uint32_t s = 0; s < group_star_.size(); ++s) {
     const Uid uid = mesh.uid(group_star_[s].tet);
     auto& [group, oldest] = oldest_[group_[s]];
-    if (group == none || uid < oldest) oldest = uid;
+    if (group == kNone || uid < oldest) oldest = uid;
     group = group_[s];
   }
   std::sort(oldest_.begin(), oldest_.end(), [](const auto& a, const auto& b) { return a.second < b.second; });

@@ -82,6 +82,7 @@ class NodeSplitter {
   void add_children(TetMesh& mesh, const SplitPlan::Piece& piece, const std::array<NodeId, 4>& corners,
                     const Parent& parent);
   void part_sides(TetMesh& mesh);
+  bool still_one(const TetMesh& mesh, NodeId node);
   void give_each_group_its_node(TetMesh& mesh, NodeId node);
 
   SplitParameters parameters_;

@@ -196,7 +196,7 @@ std::uint32_t SplitPlan::cut_between(std::uint32_t a, std::uint32_t b) const {
 
 // Every tet that holds a cut edge, in the star or beside it.                                       OH99 figure 8
 void SplitPlan::find_pieces(const TetMesh& mesh) {
-  pieces_.clear();
+  with_cuts_.clear();
   is_piece_.clear();
   for (const LinkNode& n : link_) {
     if (n.first_cut == kNone) continue;
@@ -207,12 +207,15 @@ void SplitPlan::find_pieces(const TetMesh& mesh) {
         const NodeId other = link_[cuts_[c].minus].node;
         holds_cut = nodes[0] == other || nodes[1] == other || nodes[2] == other || nodes[3] == other;
       }
-      if (holds_cut && is_piece_.insert(corner.tet, 1) == kNone) pieces_.push_back({corner.tet});
+      if (holds_cut && is_piece_.insert(corner.tet, 1) == kNone)
+        with_cuts_.emplace_back(mesh.uid(corner.tet), corner.tet);
     }
   }
-  std::sort(pieces_.begin(), pieces_.end(),
-            [&](const Piece& a, const Piece& b) { return mesh.uid(a.tet) < mesh.uid(b.tet); });
+  std::sort(with_cuts_.begin(), with_cuts_.end());
+  pieces_.resize(with_cuts_.size());
+  for (std::size_t i = 0; i < pieces_.size(); ++i) pieces_[i].tet = with_cuts_[i].second;
   for (Piece& piece : pieces_) {
+    piece.star_corner = -1;
     const auto& nodes = mesh.corners(piece.tet);
     for (int i = 0; i < 4; ++i) {
       if (nodes[at(i)] == node_) piece.star_corner = i;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "core/column.h"
@@ -104,6 +105,7 @@ class SplitPlan {
   std::vector<StarTet> star_;
   std::vector<Cut> cuts_;
   std::vector<Piece> pieces_;
+  std::vector<std::pair<Uid, TetId>> with_cuts_;
   std::vector<std::uint32_t> flat_;  // star tets with all link nodes on the plane, undecided
   ScratchMap<NodeId> link_of_node_;
   ScratchMap<TetId> star_of_tet_, is_piece_;

@@ -15,7 +15,7 @@ namespace {
 TEST(Split, RandomPlanesThroughRandomNodesBreakNoInvariant) {
   SplitTally tally;
   NodeSplitter splitter;
-  for (std::uint64_t seed = 0; seed < 150; ++seed) {
+  for (std::uint64_t seed = 0; seed < 80; ++seed) {
     SplitBody body(seed);
     for (std::uint64_t draw = 0; draw < 15; ++draw) {
       const NodeId node = body.random_node(draw);
@@ -24,10 +24,10 @@ TEST(Split, RandomPlanesThroughRandomNodesBreakNoInvariant) {
     }
   }
   // Everything that can happen has happened.
-  EXPECT_GT(tally.done, 1000u);
-  EXPECT_GT(tally.refused, 100u);
+  EXPECT_GT(tally.done, 500u);
+  EXPECT_GT(tally.refused, 50u);
   EXPECT_GT(tally.hard_snaps, 100u);
-  EXPECT_GT(tally.cuts, 1000u);
+  EXPECT_GT(tally.cuts, 500u);
   EXPECT_GT(tally.three_groups, 5u);
   EXPECT_GT(tally.tips, 100u);
 }
@@ -58,7 +58,8 @@ TEST(Split, APlaneAlongFacesPartsTheGridInTwo) {
 TEST(Split, ASlantedPlanePursuedCutsABlockInTwoBalls) {
   SplitBody body(0);  // two cubes each way
   body.position = body.mesh.material_positions();
-  NodeSplitter splitter({.snap_distance = 0, .snap_angle = 0, .altitude_floor = 0, .quality_floor = 0});
+  // Snapping takes in only round-off.
+  NodeSplitter splitter({.snap_distance = 1e-9, .snap_angle = 0, .altitude_floor = 0, .quality_floor = 0});
   const Vec3 normal = Vec3(1, 0.2, 0.13).normalized(), middle(1, 1, 1);
   bool any = true;
   for (int round = 0; any && round < 20; ++round) {
@@ -161,7 +162,7 @@ TEST(Split, CutsKnowWhetherTheirEdgeLayOnTheOuterSurface) {
   body.position = body.mesh.material_positions();
   NodeSplitter splitter({.snap_distance = 0.01, .snap_angle = 0.01, .altitude_floor = 0, .quality_floor = 0});
   std::set<bool> seen;
-  const SplitResult result = body.split(splitter, NodeId(13), Vec3(1, 0.31, 0.17));
+  const SplitResult result = body.split(splitter, NodeId(4), Vec3(1, -0.7, 0.17));  // in the middle of a side
   for (const auto& cut : result.cut_nodes) {
     const Vec3 &a = body.mesh.material_position(cut.a), &b = body.mesh.material_position(cut.b);
     bool on_surface = false;
@@ -171,7 +172,7 @@ TEST(Split, CutsKnowWhetherTheirEdgeLayOnTheOuterSurface) {
     EXPECT_EQ(cut.on_outer_surface, on_surface);
     seen.insert(on_surface);
   }
-  EXPECT_TRUE(seen.contains(true));
+  EXPECT_EQ(seen.size(), 2u);  // some do, some do not
 }
 
 // The star's order is an accident of the mesh's past: a mesh rebuilt from its tets splits into the same.

@@ -88,12 +88,6 @@ NodeId TetMesh::append(const TetSoup& soup, TetTags tags) {
   return first;
 }
 
-std::array<NodeId, 3> TetMesh::face_nodes(Corner face) const {
-  const auto& c = corners_[face.tet];
-  const auto& f = kTetFaces[static_cast<std::size_t>(face.index)];
-  return {c[static_cast<std::size_t>(f[0])], c[static_cast<std::size_t>(f[1])], c[static_cast<std::size_t>(f[2])]};
-}
-
 TetCorners TetMesh::material_corners(TetId tet) const { return corner_positions(tet, material_position_); }
 
 void TetMesh::link_star(Corner c, NodeId node) {

@@ -79,7 +79,11 @@ class TetMesh {
   Uid uid(TetId tet) const { return tet_uid_[tet]; }
   // Bit i: the face opposite corner i is crack surface.
   std::uint8_t crack_faces(TetId tet) const { return crack_faces_[tet]; }
-  std::array<NodeId, 3> face_nodes(Corner face) const;
+  std::array<NodeId, 3> face_nodes(Corner face) const {
+    const auto& c = corners_[face.tet];
+    const auto& f = kTetFaces[static_cast<std::size_t>(face.index)];
+    return {c[static_cast<std::size_t>(f[0])], c[static_cast<std::size_t>(f[1])], c[static_cast<std::size_t>(f[2])]};
+  }
   // The corner of the tet opposite the face with these three nodes; -1 if it has no such face.
   int face_index(TetId tet, const std::array<NodeId, 3>& nodes) const;
   TetCorners material_corners(TetId tet) const;
