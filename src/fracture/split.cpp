@@ -26,6 +26,7 @@ constexpr std::uint32_t kNone = 0xffffffffu;
 void clear(SplitResult& r) {
   r.cut_nodes.clear(), r.duplicates.clear(), r.removed.clear(), r.added.clear();
   r.crack_faces.clear(), r.snapped.clear(), r.tips.clear();
+  r.bent = false;
   r.hard_snaps = 0;
 }
 
@@ -60,6 +61,7 @@ const SplitResult& NodeSplitter::split(TetMesh& mesh, NodeId node, const Vec3& n
   result_.status = plan_.make(mesh, node, normal, position, reference_length, parameters_);
   if (!result_.done()) return result_;
 
+  result_.bent = plan_.bent();
   result_.hard_snaps = plan_.hard_snaps();
   for (const SplitPlan::LinkNode& n : plan_.link()) {
     if (n.sign == 0) result_.snapped.push_back(n.node);

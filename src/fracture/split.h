@@ -49,6 +49,7 @@ struct SplitResult {
   std::vector<CrackFace> crack_faces;
   std::vector<NodeId> snapped;  // link nodes that counted as on the plane
   std::vector<NodeId> tips;     // nodes of the new crack faces that are still one: the crack's front
+  bool bent = false;            // the plane was bent onto the crack behind a tip
   std::size_t hard_snaps = 0;   // of the snapped: by the floor, not by the thresholds
 
   bool done() const { return status == SplitStatus::done; }

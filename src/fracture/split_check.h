@@ -21,7 +21,8 @@ struct SplitRequest {
 // One sentence for each broken promise; none if all is well:
 //  - children are positive, not below the floor, fill their parent, and are as many as its cut edges ask for;
 //  - faces are joined exactly where nodes say so, both ways, and from opposite sides;
-//  - new nodes on edges lie in the plane to 1e-10 h, new crack faces have no corners but those, snapped and split ones;
+//  - new nodes on edges lie in the plane to 1e-10 h (unless it was bent), new crack faces have no corners but those,
+//  snapped and split ones;
 //  - crack faces come in pairs of the same area, flagged, with nothing behind;
 //  - the tets round every node touched hang together through faces: no hinges, and no node doubled without need.
 std::vector<std::string> split_problems(const TetMesh& mesh, const SplitResult& result, const SplitRequest& request);

@@ -11,6 +11,8 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+constexpr double kSharpestBend = 0.5;  // cosine: beyond 60 degrees a crack turns off by branching
+
 // Squares of smallest altitude and of quality: what the floor asks of a tet, without roots.
 struct ShapeSquares {
   double altitude, quality;
@@ -37,6 +39,7 @@ SplitStatus SplitPlan::make(const TetMesh& mesh, NodeId node, const Vec3& normal
   const double length = normal.stableNorm();
   if (!(length > 0) || !std::isfinite(length)) return SplitStatus::not_finite;
   if (!gather_star(mesh, normal / length, position, reference_length)) return SplitStatus::not_finite;
+  bent_ = parameters.bend_at_tips && bend(mesh, normal / length, position);
   snap(position, parameters);
   do {
     if (!choose_sides(mesh)) return SplitStatus::one_sided;
@@ -92,6 +95,45 @@ void SplitPlan::snap(const Column<NodeId, Vec3>& position, const SplitParameters
         off == 0 || off < parameters.snap_distance * n.reference || off < sine * (position[n.node] - origin).norm();
     n.sign = on_plane ? 0 : (n.distance > 0 ? 1 : -1);
   }
+}
+
+// The new plane goes forward, the old crack back: distances are measured from both, and the smaller one counts if the
+// new plane rises over the old crack, the larger one if it dips. Says whether the node is such a tip at all: a crack
+// that passes through the node has faces on both sides, whose area vectors cancel; on the wall of an old crack they add
+// up.
+bool SplitPlan::bend(const TetMesh& mesh, const Vec3& normal, const Column<NodeId, Vec3>& position) {
+  const Vec3 origin = position[node_];
+  on_crack_.clear();
+  Vec3 sum = Vec3::Zero(), crack_normal = Vec3::Zero(), back = Vec3::Zero();
+  double all = 0;
+  for (const StarTet& t : star_) {
+    for (int face = 0; face < 4; ++face) {
+      if (face == t.corner || (mesh.crack_faces(t.tet) >> face & 1u) == 0) continue;
+      const auto n = mesh.face_nodes({t.tet, face});
+      const Vec3 area = (position[n[1]] - position[n[0]]).cross(position[n[2]] - position[n[0]]);
+      sum += area;
+      all += area.norm();
+      crack_normal += area.dot(crack_normal) < 0 ? Vec3(-area) : area;
+      back += area.norm() * ((position[n[0]] + position[n[1]] + position[n[2]]) / 3 - origin);
+      std::size_t filled = 0;
+      for (int i = 0; i < 4; ++i) {
+        if (i == t.corner) continue;
+        if (i != face) on_crack_.push_back(t.link[filled]);
+        ++filled;
+      }
+    }
+  }
+  if (!(sum.norm() < 0.5 * all) || !(crack_normal.norm() > 0)) return false;
+  crack_normal.normalize();
+  if (crack_normal.dot(normal) < 0) crack_normal = -crack_normal;
+  if (crack_normal.dot(normal) < kSharpestBend) return false;
+  const bool rises = (back - normal.dot(back) * normal).dot(crack_normal) < 0;
+  for (LinkNode& n : link_) {
+    const double old = crack_normal.dot(position[n.node] - origin);
+    n.distance = rises ? std::min(n.distance, old) : std::max(n.distance, old);
+  }
+  for (const std::uint32_t n : on_crack_) link_[n].distance = 0;
+  return true;
 }
 
 // False if one side is left without a tet.

@@ -27,6 +27,9 @@ struct SplitParameters {
   // A link node nearer to the plane than this, or seen from the split node at a smaller angle to it, counts as on it.
   double snap_distance = 0.25;  // h
   double snap_angle = 0.25;     // radians
+  // At a crack's tip the plane is bent back onto the crack behind it, if it turns by no more than 60 degrees: no second
+  // branch opens there.                                                                                 OH99 figure 12
+  bool bend_at_tips = false;
   // No child comes out below both of these, or below its parent where that is below already.
   double altitude_floor = 0.2;  // h
   double quality_floor = 0.15;  // 6 sqrt(2) V / l_rms^3, 1 for the regular tet
@@ -83,7 +86,8 @@ class SplitPlan {
   const std::vector<Cut>& cuts() const { return cuts_; }        // in the global order of edges
   const std::vector<StarTet>& star() const { return star_; }    // by tet uid
   const std::vector<Piece>& pieces() const { return pieces_; }  // by tet uid
-  std::size_t hard_snaps() const { return hard_snaps_; }        // nodes that the floor moved to the plane
+  bool bent() const { return bent_; }
+  std::size_t hard_snaps() const { return hard_snaps_; }  // nodes that the floor moved to the plane
   bool is_piece(TetId tet) const { return is_piece_.find(tet) != kNone; }
   // Side of a child of a star piece.
   int side(const Piece& piece, const Subdivision::Child& child) const;
@@ -91,6 +95,7 @@ class SplitPlan {
  private:
   bool gather_star(const TetMesh& mesh, const Vec3& normal, const Column<NodeId, Vec3>& position,
                    const Column<TetId, double>& reference_length);
+  bool bend(const TetMesh& mesh, const Vec3& normal, const Column<NodeId, Vec3>& position);
   void snap(const Column<NodeId, Vec3>& position, const SplitParameters& parameters);
   bool choose_sides(const TetMesh& mesh);
   void choose_sides_of_flat_tets(const TetMesh& mesh);
@@ -109,6 +114,8 @@ class SplitPlan {
   std::vector<std::uint32_t> flat_;  // star tets with all link nodes on the plane, undecided
   ScratchMap<NodeId> link_of_node_;
   ScratchMap<TetId> star_of_tet_, is_piece_;
+  std::vector<std::uint32_t> on_crack_;  // link nodes of the crack faces at the node
+  bool bent_ = false;
   std::size_t hard_snaps_ = 0;
 };
 

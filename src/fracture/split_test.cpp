@@ -7,6 +7,7 @@
 #include <set>
 
 #include "fracture/split_testing.h"
+#include "mesh/boundary.h"
 #include "mesh/fragments.h"
 
 namespace sunder {
@@ -173,6 +174,40 @@ TEST(Split, CutsKnowWhetherTheirEdgeLayOnTheOuterSurface) {
     seen.insert(on_surface);
   }
   EXPECT_EQ(seen.size(), 2u);  // some do, some do not
+}
+
+// A crack through the block from x = 0 to its middle line; then its tips are split by a plane that is bent by 30
+// degrees. Figure 12: without help a branch opens behind the tips, where the crack already is.
+TEST(Split, APlaneThatTurnsAtATipOpensNoBranchBehindItIfItIsBent) {
+  const auto crack_behind = [](bool bend) {
+    SplitBody body(0);
+    TetMesh& mesh = body.mesh;
+    mesh = TetMesh();
+    mesh.append(kuhn_grid(6, 2, 6), {});
+    body.position = mesh.material_positions();
+    body.velocity = body.position;
+    body.reference = reference_lengths(mesh);
+    NodeSplitter splitter({.bend_at_tips = bend});
+    for (const NodeId n : id_range<NodeId>(7 * 3 * 7)) {
+      const Vec3 m = mesh.material_position(n);
+      if (m[2] == 3 && m[0] <= 2) body.split(splitter, n, Vec3(0, 0, 1));
+    }
+    double behind = 0;
+    for (const NodeId n : id_range<NodeId>(7 * 3 * 7)) {
+      const Vec3 m = mesh.material_position(n);
+      if (m[2] != 3 || m[0] != 3) continue;
+      for (const auto& pair : body.split(splitter, n, Vec3(-0.5, 0, std::sqrt(0.75))).crack_faces) {
+        const BoundaryFace face = {pair.plus, mesh.face_nodes(pair.plus)};
+        Vec3 centre = Vec3::Zero();
+        for (const NodeId corner : face.nodes) centre += mesh.material_position(corner) / 3;
+        if (centre[0] < 3) behind += area_vector(face, mesh.material_positions()).norm();
+      }
+    }
+    EXPECT_TRUE(validate(mesh).empty());
+    return behind;
+  };
+  EXPECT_GT(crack_behind(false), 0.5);
+  EXPECT_LT(crack_behind(true), 0.1);
 }
 
 // The star's order is an accident of the mesh's past: a mesh rebuilt from its tets splits into the same.
