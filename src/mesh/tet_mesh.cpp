@@ -1,7 +1,5 @@
 #include "mesh/tet_mesh.h"
 
-#include <algorithm>
-
 #include "core/check.h"
 
 namespace sunder {
@@ -18,16 +16,21 @@ NodeId TetMesh::add_node(const Vec3& material_position) {
 }
 
 TetId TetMesh::add_tet(const std::array<NodeId, 4>& corners, TetTags tags) {
+  const TetId tet = add_tet_apart(corners, tags);
+  for (int i = 0; i < 4; ++i) join_face({tet, i});
+  return tet;
+}
+
+TetId TetMesh::add_tet_apart(const std::array<NodeId, 4>& corners, TetTags tags, std::uint8_t crack_faces) {
   const TetId tet(tet_slots());
   corners_.push_back(corners);
   neighbours_.push_back({});
   tags_.push_back(tags);
   tet_uid_.push_back(next_tet_uid_++);
-  crack_faces_.push_back(0);
+  crack_faces_.push_back(crack_faces);
   star_next_.resize(star_next_.size() + 4, kNoSlot);
   star_previous_.resize(star_previous_.size() + 4, kNoSlot);
   for (int i = 0; i < 4; ++i) link_star({tet, i}, corners[static_cast<std::size_t>(i)]);
-  for (int i = 0; i < 4; ++i) join_face({tet, i});
   ++tet_count_;
   journal_.add({Edit::Kind::tet_added, tet.index});
   return tet;
@@ -35,7 +38,7 @@ TetId TetMesh::add_tet(const std::array<NodeId, 4>& corners, TetTags tags) {
 
 void TetMesh::remove_tet(TetId tet) {
   SUNDER_CHECK(alive(tet), "a tet is removed twice");
-  for (int i = 0; i < 4; ++i) part_face({tet, i});
+  for (int i = 0; i < 4; ++i) part({tet, i});
   for (int i = 0; i < 4; ++i) unlink_star({tet, i});
   for (int i = 0; i < 4; ++i) skin_.erase(slot({tet, i}));
   corners_[tet] = {};
@@ -52,7 +55,7 @@ void TetMesh::remove_node(NodeId node) {
 
 void TetMesh::set_corner(Corner corner, NodeId node) {
   for (int i = 0; i < 4; ++i) {
-    if (i != corner.index) part_face({corner.tet, i});  // the face opposite the corner keeps its three nodes
+    if (i != corner.index) part({corner.tet, i});  // the face opposite the corner keeps its three nodes
   }
   unlink_star(corner);
   corners_[corner.tet][static_cast<std::size_t>(corner.index)] = node;
@@ -60,6 +63,13 @@ void TetMesh::set_corner(Corner corner, NodeId node) {
   for (int i = 0; i < 4; ++i) {
     if (i != corner.index) join_face({corner.tet, i});
   }
+  journal_.add({Edit::Kind::tet_changed, corner.tet.index});
+}
+
+void TetMesh::give_corner(Corner corner, NodeId node) {
+  unlink_star(corner);
+  corners_[corner.tet][static_cast<std::size_t>(corner.index)] = node;
+  link_star(corner, node);
   journal_.add({Edit::Kind::tet_changed, corner.tet.index});
 }
 
@@ -91,12 +101,6 @@ NodeId TetMesh::append(const TetSoup& soup, TetTags tags) {
   return first;
 }
 
-std::array<NodeId, 3> TetMesh::face_nodes(Corner face) const {
-  const auto& c = corners_[face.tet];
-  const auto& f = kTetFaces[static_cast<std::size_t>(face.index)];
-  return {c[static_cast<std::size_t>(f[0])], c[static_cast<std::size_t>(f[1])], c[static_cast<std::size_t>(f[2])]};
-}
-
 TetCorners TetMesh::material_corners(TetId tet) const { return corner_positions(tet, material_position_); }
 
 void TetMesh::link_star(Corner c, NodeId node) {
@@ -119,34 +123,40 @@ void TetMesh::unlink_star(Corner c) {
   if (next != kNoSlot) star_previous_[next] = previous;
 }
 
+void TetMesh::join(Corner a, Corner b) {
+  neighbours_[a.tet][static_cast<std::size_t>(a.index)] = b.tet;
+  neighbours_[b.tet][static_cast<std::size_t>(b.index)] = a.tet;
+}
+
 void TetMesh::join_face(Corner face) {
-  auto nodes = face_nodes(face);
-  std::sort(nodes.begin(), nodes.end());
+  const auto nodes = face_nodes(face);
   for (const Corner c : star(nodes[0])) {
     if (c.tet == face.tet) continue;
-    for (int i = 0; i < 4; ++i) {
-      if (i == c.index || neighbour({c.tet, i}).valid()) continue;
-      auto other = face_nodes({c.tet, i});
-      std::sort(other.begin(), other.end());
-      if (other != nodes) continue;
-      neighbours_[face.tet][static_cast<std::size_t>(face.index)] = c.tet;
-      neighbours_[c.tet][static_cast<std::size_t>(i)] = face.tet;
-      return;
-    }
+    const int opposite = face_index(c.tet, nodes);
+    if (opposite < 0 || neighbour({c.tet, opposite}).valid()) continue;
+    join(face, {c.tet, opposite});
+    return;
   }
 }
 
-void TetMesh::part_face(Corner face) {
+void TetMesh::part(Corner face) {
   TetId& other = neighbours_[face.tet][static_cast<std::size_t>(face.index)];
   if (!other.valid()) return;
-  auto nodes = face_nodes(face);
-  std::sort(nodes.begin(), nodes.end());
-  for (int i = 0; i < 4; ++i) {
-    auto theirs = face_nodes({other, i});
-    std::sort(theirs.begin(), theirs.end());
-    if (theirs == nodes) neighbours_[other][static_cast<std::size_t>(i)] = TetId();
-  }
+  const int opposite = face_index(other, face_nodes(face));
+  if (opposite >= 0) neighbours_[other][static_cast<std::size_t>(opposite)] = TetId();
   other = TetId();
+}
+
+int TetMesh::face_index(TetId tet, const std::array<NodeId, 3>& nodes) const {
+  const auto& c = corners_[tet];
+  int stranger = -1;
+  for (int i = 0; i < 4; ++i) {
+    const NodeId n = c[static_cast<std::size_t>(i)];
+    if (n == nodes[0] || n == nodes[1] || n == nodes[2]) continue;
+    if (stranger >= 0) return -1;
+    stranger = i;
+  }
+  return stranger;
 }
 
 TetMesh::Renumbering TetMesh::compact() {

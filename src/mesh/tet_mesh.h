@@ -52,6 +52,12 @@ class TetMesh {
   void set_corner(Corner corner, NodeId node);  // gives the corner to another node
   void set_crack_face(Corner face);             // the face opposite the corner is crack surface from now on
 
+  // The same edits for a caller who knows the neighbours and spares the search for them; validate() tells if he erred.
+  TetId add_tet_apart(const std::array<NodeId, 4>& corners, TetTags tags, std::uint8_t crack_faces = 0);
+  void join(Corner a, Corner b);                 // two faces with the same nodes, nothing behind either
+  void part(Corner face);                        // from whatever is behind it
+  void give_corner(Corner corner, NodeId node);  // as set_corner, but neighbours stay: theirs must be given likewise
+
   // A sparse side table: goes with its tet, is gone with it, and no edit makes one. Who splits a tet gives the pieces
   // of a face the part of the whole, and texture coordinates interpolated linearly over it; crack faces have none.
   void set_skin(Corner face, const FaceSkin& skin) { skin_[slot(face)] = skin; }
@@ -94,7 +100,13 @@ class TetMesh {
   }
   bool has_skin() const { return !skin_.empty(); }
   const std::vector<std::string>& part_names() const { return part_names_; }
-  std::array<NodeId, 3> face_nodes(Corner face) const;
+  std::array<NodeId, 3> face_nodes(Corner face) const {
+    const auto& c = corners_[face.tet];
+    const auto& f = kTetFaces[static_cast<std::size_t>(face.index)];
+    return {c[static_cast<std::size_t>(f[0])], c[static_cast<std::size_t>(f[1])], c[static_cast<std::size_t>(f[2])]};
+  }
+  // The corner of the tet opposite the face with these three nodes; -1 if it has no such face.
+  int face_index(TetId tet, const std::array<NodeId, 3>& nodes) const;
   TetCorners material_corners(TetId tet) const;
   template <class Positions>
   TetCorners corner_positions(TetId tet, const Positions& x) const {
@@ -147,7 +159,6 @@ class TetMesh {
   void unlink_star(Corner c);
   // Finds the tet behind a face by searching a star, and joins both sides.
   void join_face(Corner face);
-  void part_face(Corner face);
 
   Column<NodeId, Vec3> material_position_;
   Column<NodeId, Uid> node_uid_;

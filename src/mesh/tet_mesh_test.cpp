@@ -92,6 +92,34 @@ TEST(TetMesh, SetCornerPartsTheFacesOfTheNodeOnly) {
   for (int i = 0; i < 4; ++i) EXPECT_EQ(mesh.neighbour({t, i}), before[static_cast<std::size_t>(i)]);
 }
 
+// The edits that know their neighbours leave the mesh that the searching ones leave.
+TEST(TetMesh, EditsThatAreToldTheNeighboursDoAsThoseThatSearch) {
+  TetMesh searching = grid(2, 1, 1), told = searching;
+  const TetId old(4);
+  const auto corners = told.corners(old);
+  std::array<TetId, 4> behind;
+  for (int i = 0; i < 4; ++i) behind[static_cast<std::size_t>(i)] = told.neighbour({old, i});
+  told.remove_tet(old);
+  const TetId now = told.add_tet_apart(corners, {3, 4}, 0);
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_FALSE(told.neighbour({now, i}).valid());
+    const TetId other = behind[static_cast<std::size_t>(i)];
+    if (other.valid()) told.join({now, i}, {other, told.face_index(other, told.face_nodes({now, i}))});
+  }
+  EXPECT_EQ(first_problem(told), "");
+  searching.remove_tet(old);
+  searching.add_tet(corners, {3, 4});
+  for (const TetId t : id_range<TetId>(told.tet_slots())) {
+    for (int i = 0; i < 4; ++i) EXPECT_EQ(told.neighbour({t, i}), searching.neighbour({t, i}));
+  }
+  // A corner given away, the faces round it parted first.
+  const Corner corner{now, 0};
+  for (int i = 1; i < 4; ++i) told.part({now, i});
+  told.give_corner(corner, told.add_node(told.material_position(corners[0])));
+  EXPECT_EQ(told.neighbour({now, 0}), behind[0]);
+  EXPECT_EQ(first_problem(told), "");
+}
+
 TEST(TetMesh, CompactKeepsUidsTagsPositionsAndCrackFaces) {
   TetMesh mesh = grid(2, 2, 1);
   for (const std::size_t t : {0u, 1u, 2u, 3u, 4u, 5u, 9u}) mesh.remove_tet(TetId(t));

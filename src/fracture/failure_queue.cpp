@@ -1,0 +1,109 @@
+#include "fracture/failure_queue.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sunder {
+
+// The order of the heap: its top has the largest ratio and, of equal ones, the smallest uid.
+bool FailureQueue::less(const Candidate& a, const Candidate& b) {
+  return a.ratio != b.ratio ? a.ratio < b.ratio : a.uid > b.uid;
+}
+
+bool FailureQueue::fails(double ratio) { return ratio >= 1 && std::isfinite(ratio); }
+
+void FailureQueue::begin_step(std::uint64_t step, double time) {
+  step_ = step;
+  time_ = time;
+  heap_.clear();
+  std::erase_if(refused_until_, [&](const auto& entry) { return entry.second <= step; });
+  std::erase_if(reached_at_, [&](const auto& entry) { return entry.second <= time; });
+}
+
+void FailureQueue::offer(NodeId node, Uid uid, double ratio) {
+  if (fails(ratio) && may_fail(uid)) push({node, uid, ratio});
+}
+
+bool FailureQueue::may_fail(Uid uid) const { return !refused_until_.contains(uid) && !reached_at_.contains(uid); }
+
+void FailureQueue::push(const Candidate& candidate) {
+  heap_.push_back(candidate);
+  std::push_heap(heap_.begin(), heap_.end(), less);
+}
+
+std::optional<FailureQueue::Candidate> FailureQueue::pop() {
+  if (heap_.empty()) return std::nullopt;
+  std::pop_heap(heap_.begin(), heap_.end(), less);
+  const Candidate top = heap_.back();
+  heap_.pop_back();
+  return top;
+}
+
+bool FailureQueue::beaten(const Candidate& candidate) const { return !heap_.empty() && less(candidate, heap_.front()); }
+
+void FailureQueue::refused(Uid uid) { refused_until_[uid] = step_ + rules_.refused_pause; }
+
+void FailureQueue::cracked(const TetMesh& mesh, const SplitResult& result, NodeId node, const Vec3& normal,
+                           double excess) {
+  const auto free = [&](NodeId n) { refused_until_.erase(mesh.uid(n)); };
+  for (const auto& child : result.added) {
+    for (const NodeId n : mesh.corners(child.tet)) free(n);
+  }
+  for (const auto& pair : result.crack_faces) {
+    for (const NodeId n : mesh.face_nodes(pair.plus)) free(n);
+    for (const NodeId n : mesh.face_nodes(pair.minus)) free(n);
+  }
+
+  if (rules_.crack_speed > 0) {
+    const Vec3& start = mesh.material_position(node);
+    const auto wait = [&](NodeId n) {
+      const double distance = (mesh.material_position(n) - start).norm();
+      if (!(distance > 0)) return;  // a twin of the split node may go on at once, across another plane
+      double& until = reached_at_[mesh.uid(n)];
+      until = std::max(until, time_ + distance / rules_.crack_speed);
+    };
+    for (const NodeId n : result.tips) wait(n);
+    for (const NodeId n : result.snapped) wait(n);
+    for (const auto& cut : result.cut_nodes) wait(cut.node);
+    for (const auto& twin : result.duplicates) wait(twin.node);
+  }
+
+  // Whoever was split is a tip no more.
+  for (const auto& twin : result.duplicates) tips_.erase(mesh.uid(twin.of));
+  for (const NodeId n : result.tips) {
+    tips_[mesh.uid(n)] = {normal.normalized(), rules_.residual * std::max(0.0, excess)};
+  }
+}
+
+const CrackTip* FailureQueue::tip(Uid uid) const {
+  const auto found = tips_.find(uid);
+  return found == tips_.end() ? nullptr : &found->second;
+}
+
+void FailureQueue::save(Writer& out) const {
+  out.put<std::uint64_t>(refused_until_.size());
+  for (const auto& [uid, until] : refused_until_) out.put(uid), out.put(until);
+  out.put<std::uint64_t>(reached_at_.size());
+  for (const auto& [uid, until] : reached_at_) out.put(uid), out.put(until);
+  out.put<std::uint64_t>(tips_.size());
+  for (const auto& [uid, tip] : tips_) out.put(uid), out.put(tip.normal), out.put(tip.residual);
+}
+
+void FailureQueue::load(Reader& in) {
+  heap_.clear(), refused_until_.clear(), reached_at_.clear(), tips_.clear();
+  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+    const Uid uid = in.get<Uid>();
+    refused_until_[uid] = in.get<std::uint64_t>();
+  }
+  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+    const Uid uid = in.get<Uid>();
+    reached_at_[uid] = in.get<double>();
+  }
+  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+    const Uid uid = in.get<Uid>();
+    const Vec3 normal = in.get_vec3();
+    tips_[uid] = {normal, in.get<double>()};
+  }
+}
+
+}  // namespace sunder

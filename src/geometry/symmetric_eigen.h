@@ -1,0 +1,32 @@
+#pragma once
+// Eigenvalues and eigenvectors of a symmetric 3x3 matrix, and what the fracture criterion needs of them.
+//
+// Only the lower triangle is read. Closed form, no loops that could run on: a matrix with NaN or infinity gives NaN.
+
+#include <array>
+
+#include "core/vec.h"
+
+namespace sunder {
+
+struct SymmetricEigen {
+  std::array<double, 3> values;  // descending
+  Mat3 vectors;                  // column i belongs to values[i]; orthonormal, right-handed
+};
+
+// Accurate to round-off of the matrix' norm, also where eigenvalues are equal or nearly so. In the plane (or space) of
+// equal eigenvalues the vectors are some orthonormal basis, always the same one for the same matrix. Of the signs of a
+// vector the one is chosen that makes its largest component positive, but for the last, which makes it right-handed.
+SymmetricEigen symmetric_eigen(const Mat3& a);
+
+// a = tensile + compressive: the parts of the positive and of the negative eigenvalues.              OH99 (29), (30)
+struct TensileSplit {
+  Mat3 tensile, compressive;
+};
+TensileSplit tensile_split(const Mat3& a);
+
+// Never below the largest eigenvalue, and without finding it: no eigenvalue of a symmetric 3x3 matrix exceeds the mean
+// of the three by more than sqrt(2/3) of the deviator's Frobenius norm (reached where the other two are equal).
+double largest_eigenvalue_bound(const Mat3& a);
+
+}  // namespace sunder
