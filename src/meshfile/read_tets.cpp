@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "meshfile/read_surface.h"
 #include "meshfile/tet_formats.h"
 
 namespace sunder {
@@ -49,10 +50,9 @@ TetSoup read_tets(const std::filesystem::path& path) {
   if (ending == ".node" || ending == ".ele") return read_tetgen(path);
 
   const std::string known = fmt::format("tetrahedral meshes are read from {} files", fmt::join(kEndings, " "));
-  for (const char* surface : {".obj", ".stl", ".ply", ".off"}) {
-    if (ending != surface) continue;
-    throw InputError({path.string()}, "this is a surface, and this version cannot fill surfaces with tetrahedra yet",
-                     "fill it with Gmsh or TetGen first; " + known);
+  if (is_surface_file(path)) {
+    throw InputError({path.string()}, "this is a surface, and tetrahedra are needed here",
+                     "`sunder mesh` fills it with tetrahedra; " + known);
   }
   const std::string content = read_file(path);
   Reader read = reader_for_ending(ending);

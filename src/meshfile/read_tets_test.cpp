@@ -68,7 +68,7 @@ TEST_F(ReadTets, UnknownFilesAreToldWhatIsKnown) {
 
 TEST_F(ReadTets, SurfacesAreToldThatTheyCannotBeFilledYet) {
   for (const char* name : {"a.obj", "a.STL", "a.ply", "a.off"}) {
-    expect_contains(problem_of([&] { read_tets(file(name, "solid\n")); }), "cannot fill surfaces");
+    expect_contains(problem_of([&] { read_tets(file(name, "solid\n")); }), "sunder mesh");
   }
 }
 

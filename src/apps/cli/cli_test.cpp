@@ -284,6 +284,57 @@ TEST_F(Cli, ARunCanBeMadeLonger) {
   EXPECT_EQ(hashes("short"), hashes("long")) << "nothing is thrown away";
 }
 
+// --- models
+
+constexpr const char* kCube = R"(v 0 0 0
+v 20 0 0
+v 20 20 0
+v 0 20 0
+v 0 0 10
+v 20 0 10
+v 20 20 10
+v 0 20 10
+usemtl clay
+f 4 3 2 1
+f 5 6 7 8
+f 1 2 6 5
+f 2 3 7 6
+f 3 4 8 7
+f 4 1 5 8
+)";
+
+TEST_F(Cli, ASurfaceBecomesTetrahedra) {
+  write("cube.obj", kCube);
+  const Json report =
+      json_of({"mesh", "cube.obj", "-o", "cube.vtu", "--unit", "cm", "--up", "z", "--edge", "0.04", "--json"});
+  EXPECT_NEAR(report["volume_m3"].get<double>(), 0.2 * 0.2 * 0.1, 1e-9);
+  EXPECT_NEAR(report["upper"][1].get<double>(), 0.1, 1e-9) << "z of the file is up";
+  EXPECT_EQ(report["surface"]["sharp_corners"], "8 of 8 kept");
+  EXPECT_GT(report["faces_of_parts"]["clay"], 50);
+  EXPECT_EQ(sunder({"check", "cube.vtu"}).code, 0);
+  EXPECT_EQ(json_of({"info", "cube.obj", "--json"})["triangles"], 12);
+  expect_failure({"check", "cube.obj"}, 3, {"cube.obj", "sunder mesh"});
+  expect_failure({"mesh", "cube.obj", "-o", "cube.vtu", "--unit", "ell"}, 2, {"--unit"});
+}
+
+TEST_F(Cli, ASceneDropsAModel) {
+  write("cube.obj", kCube);
+  write("drop.toml", R"(name = "drop"
+duration = 0.1
+[[body]]
+shape = { kind = "file", path = "cube.obj", scale = 0.01, up = "z" }
+edge = 0.06
+position = [0, 0.02, 0]
+material = "jelly"
+[[collider]]
+shape = { kind = "ground" }
+)");
+  const Outcome o = sunder({"run", "drop.toml"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  EXPECT_EQ(sunder({"check", "out/drop"}).code, 0) << sunder({"check", "out/drop"}).err;
+  EXPECT_NE(read("out/drop/scene.toml").find("edge = 0.06"), std::string::npos);
+}
+
 // --- absurd requests
 
 TEST_F(Cli, AbsurdRequestsAreRefusedAtOnce) {

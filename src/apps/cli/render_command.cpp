@@ -183,11 +183,14 @@ ExitCode render_command(const RenderCommandOptions& options) {
 
 ExitCode render_after_run(const std::string& folder, int threads, ProgressStyle progress) {
   RenderCommandOptions options{.runs = {folder}, .threads = threads, .progress = progress};
+  // A minute or so in all; `sunder render` makes them again at any quality.
   options.output = (fs::path(folder) / "still.png").string();
+  options.size = "960x540";
+  options.samples = 32;
   render_command(options);
   options.output = (fs::path(folder) / "film.mp4").string();
-  options.size = "960x540";
-  options.samples = 16;
+  options.size = "640x360";
+  options.samples = 4;
   return render_command(options);
 }
 
