@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -118,7 +119,7 @@ TEST(VtkLegacy, HugeAnnouncedCountsAreRefused) {
     expect_contains(problem(with(content, "CELL_TYPES 3", "CELL_TYPES " + huge)), "the number of cell types");
     const std::size_t cells = content.find("CELLS ");
     const std::string header = content.substr(cells, content.find('\n', cells) - cells);
-    expect_contains(problem(with(content, header, "CELLS " + huge + " " + huge)), "the number of cells");
+    expect_contains(problem(with(content, header, fmt::format("CELLS {0} {0}", huge))), "the number of cells");
   }
   expect_contains(problem(with(kAscii4, "TIME 1 1", "TIME 4000000000 4000000000")), "number of components");
   // Would fit as bytes, but not as values: refused before memory is reserved.

@@ -66,7 +66,9 @@ void expect_same_arrays(const std::vector<VtuArray>& found, const std::vector<Vt
 void expect_same_grid(const VtuGrid& found, const VtuGrid& wanted) {
   ASSERT_EQ(found.points.size(), wanted.points.size());
   for (std::size_t i = 0; i < found.points.size(); ++i) {
-    EXPECT_EQ(std::memcmp(found.points[i].data(), wanted.points[i].data(), sizeof(Vec3)), 0);
+    for (int a = 0; a < 3; ++a) {  // a NaN equals itself here, and -0 is not 0
+      EXPECT_EQ(std::bit_cast<std::uint64_t>(found.points[i][a]), std::bit_cast<std::uint64_t>(wanted.points[i][a]));
+    }
   }
   EXPECT_EQ(found.connectivity, wanted.connectivity);
   EXPECT_EQ(found.offsets, wanted.offsets);
