@@ -113,6 +113,21 @@ TEST_F(FrameFile, ComesBackBitForBit) {
   expect_same_bits(frame, read_back(frame_text(frame)));
 }
 
+TEST_F(FrameFile, CarriesPartsAndTextureCoordinatesIfThereAreAny) {
+  Frame frame = awkward_frame(9, 4);
+  EXPECT_EQ(frame_text(frame).find("\"parts\""), std::string::npos);
+  for (std::size_t i = 0; i < 4; ++i) {
+    auto& parts = frame.parts.emplace_back();
+    auto& uv = frame.uv.emplace_back();
+    for (std::size_t k = 0; k < 4; ++k) parts[k] = static_cast<std::uint8_t>(random_bits(6, i, k));
+    for (std::size_t k = 0; k < 24; ++k) uv[k] = static_cast<float>(random_unit(7, i, k));
+  }
+  write_file_atomically(path_, frame_text(frame));
+  const Frame back = read_frame(path_);
+  EXPECT_EQ(back.parts, frame.parts);
+  EXPECT_EQ(back.uv, frame.uv);
+}
+
 TEST_F(FrameFile, OfNothingComesBackAsNothing) {
   Frame frame;
   frame.number = 1;

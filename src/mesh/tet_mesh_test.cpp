@@ -333,5 +333,29 @@ TEST(TetMesh, StaysValidThroughThousandsOfRandomEdits) {
   }
 }
 
+TEST(TetMesh, SkinGoesWithItsTetAndIsGoneWithIt) {
+  TetSoup soup = kuhn_grid(1, 1, 1);
+  soup.part_names = {"rim", "outside"};
+  const std::array<Vec2, 3> uv = {Vec2(0, 0), Vec2(1, 0), Vec2(0.5, 1)};
+  soup.skin = {{0, 3, 1, uv}, {2, 1, 0, {}}};
+  TetMesh mesh;
+  mesh.add_part("outside");
+  mesh.append(kuhn_grid(1, 1, 1), {});
+  mesh.append(soup, {});
+  EXPECT_EQ(mesh.part_names(), (std::vector<std::string>{"outside", "rim"}));
+  ASSERT_NE(mesh.skin({TetId(6), 3}), nullptr);
+  EXPECT_EQ(*mesh.skin({TetId(6), 3}), (FaceSkin{0, uv}));
+  EXPECT_EQ(mesh.skin({TetId(8), 1})->part, 1u);
+  EXPECT_EQ(mesh.skin({TetId(0), 3}), nullptr);
+
+  mesh.remove_tet(TetId(0));
+  mesh.remove_tet(TetId(8));
+  EXPECT_EQ(mesh.skin({TetId(8), 1}), nullptr);
+  const auto map = mesh.compact();
+  ASSERT_NE(mesh.skin({map.tet[6], 3}), nullptr);
+  EXPECT_EQ(mesh.skin({map.tet[6], 3})->uv, uv);
+  EXPECT_EQ(mesh.part_names().size(), 2u);
+}
+
 }  // namespace
 }  // namespace sunder

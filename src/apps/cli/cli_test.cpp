@@ -13,7 +13,7 @@ TEST_F(Cli, HelpNamesEveryCommand) {
   const Outcome help = sunder({"--help"});
   EXPECT_EQ(help.code, 0);
   EXPECT_EQ(help.err, "");
-  for (const char* command : {"gallery", "run", "render", "plot", "new", "info", "check", "reference"}) {
+  for (const char* command : {"gallery", "run", "render", "plot", "new", "info", "check", "reference", "mesh"}) {
     EXPECT_NE(help.out.find(std::string("\n  ") + command + " "), std::string::npos) << command;
     const Outcome own = sunder({command, "--help"});
     EXPECT_EQ(own.code, 0) << command;
@@ -509,6 +509,31 @@ TEST_F(Cli, InfoOfARun) {
   EXPECT_EQ(info["seconds"].empty(), false);
   EXPECT_EQ(sunder({"info", "out/tiny"}).code, 0);
   expect_failure({"info", "out"}, 5, {"out", "not a sunder run"});
+}
+
+TEST_F(Cli, MeshOfAShape) {
+  const Json report = json_of({"mesh", "bowl", "-o", "bowl.vtu", "--edge", "0.03", "--json"});
+  EXPECT_EQ(report["what"], "mesh");
+  EXPECT_GT(report["tets"], 300);
+  EXPECT_GT(report["min_dihedral_degrees"], 10);
+  EXPECT_NEAR(report["volume_error"].get<double>(), 0, 0.05);
+  EXPECT_EQ(report["faces_of_parts"].size(), 3u);
+  EXPECT_EQ(sunder({"check", "bowl.vtu"}).code, 0);
+  EXPECT_EQ(json_of({"info", "bowl.vtu", "--json"})["tets"], report["tets"]);
+
+  const Json table = json_of({"mesh", "{ kind = \"slab\", size = [1, 1, 0.1] }", "-o", "slab.mesh", "--edge", "0.2",
+                              "--layers", "2", "--seed", "3", "--json"});
+  EXPECT_NEAR(table["volume_m3"].get<double>(), 0.1, 1e-12);
+  EXPECT_EQ(json_of({"mesh", "slab.mesh", "-o", "again.vtu", "--json"})["tets"], table["tets"]);
+  EXPECT_GT(json_of({"mesh", "slab", "-o", "hex.vtu", "--cells", "hex", "--json"})["hexahedra"], 100);
+  EXPECT_EQ(json_of({"info", "{ kind = \"torus\" }", "--json"})["what"], "mesh");
+
+  expect_failure({"mesh", "bwol", "-o", "x.vtu"}, 2, {"bwol", "bowl"});
+  expect_failure({"mesh", "bowl", "-o", "x.stl"}, 2, {"x.stl", ".vtu"});
+  expect_failure({"mesh", "{ kind = \"bowl\", wall = 1 }", "-o", "x.vtu"}, 3, {"does not fit"});
+  expect_failure({"mesh", "{ kind = ", "-o", "x.vtu"}, 3, {"is not a shape"});
+  expect_failure({"mesh", "bowl", "-o", "x.vtu", "--edge", "1e-9"}, 3, {"longer edge"});
+  expect_failure({"mesh", "sphere", "-o", "x.vtu", "--cells", "hex"}, 3, {"meshed in layers"});
 }
 
 TEST_F(Cli, InfoOfAMesh) {
