@@ -17,7 +17,7 @@ FUZZ_SECONDS ?= 600
 SOURCES = $(shell git ls-files --cached --others --exclude-standard 'src/*.h' 'src/*.cpp' 'bench/*.h' 'bench/*.cpp' \
             'tests/*.h' 'tests/*.cpp' 'pictures/*.cpp')
 
-.PHONY: all demo test fuzz fuzz-targets bench docs pictures format lint clean packages
+.PHONY: all demo test fuzz bench docs pictures format lint clean packages
 
 all: packages
 	@cmake --preset release >build.log 2>&1 || { cat build.log; exit 1; }
@@ -39,19 +39,17 @@ demo: all
 test: all
 	@cmake --build --preset release -j $(JOBS)
 	@ctest --preset release -j $(JOBS)
+	@tools/install-packages tools/packages-asan.txt
 	@cmake --preset asan >/dev/null
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -j $(JOBS)
-	@$(MAKE) --no-print-directory fuzz-targets
 	@JOBS=$(JOBS) tests/fuzz/run 5
 
-fuzz-targets: packages
-	@tools/install-packages tools/packages-fuzz.txt
-	@cmake --preset fuzz >/dev/null
+# Goes on from what earlier runs have found (build-asan/corpus).
+fuzz: packages
+	@tools/install-packages tools/packages-asan.txt
+	@cmake --preset asan >/dev/null
 	@cmake --build --preset fuzz -j $(JOBS)
-
-# Goes on from what earlier runs have found (build-fuzz/corpus).
-fuzz: fuzz-targets
 	@KEEP=1 JOBS=2 tests/fuzz/run $(FUZZ_SECONDS)
 
 bench: all
@@ -72,13 +70,13 @@ format:
 	@tools/install-packages tools/packages-lint.txt
 	@clang-format -i $(SOURCES)
 
-lint: all
+lint: packages
 	@tools/install-packages tools/packages-lint.txt
-	@tools/install-packages tools/packages-fuzz.txt
+	@tools/install-packages tools/packages-asan.txt
+	@tools/install-packages tools/packages-bench.txt
 	@clang-format --dry-run --Werror $(SOURCES)
-	@cmake --preset fuzz >/dev/null
-	@printf '%s\n' $(filter tests/fuzz/%.cpp,$(SOURCES)) | xargs -n 1 -P $(JOBS) clang-tidy -p build-fuzz --quiet
-	@printf '%s\n' $(filter-out tests/fuzz/%,$(filter %.cpp,$(SOURCES))) | xargs -n 1 -P $(JOBS) clang-tidy -p build --quiet
+	@cmake --preset lint >/dev/null
+	@printf '%s\n' $(filter %.cpp,$(SOURCES)) | xargs -n 1 -P $(JOBS) clang-tidy -p build-lint --quiet
 
 clean:
-	@rm -rf build build-dev build-asan build-tsan build-fuzz out
+	@rm -rf build build-dev build-asan build-tsan build-lint out

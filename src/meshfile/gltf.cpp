@@ -5,6 +5,8 @@
 #include <tiny_gltf.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -41,10 +43,39 @@ bool ignore_image(tinygltf::Image*, int, std::string*, std::string*, int, int, c
   return true;
 }
 
+// How deep brackets are nested at most.
+int nesting(std::string_view json) {
+  int depth = 0, deepest = 0;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (c == '"') {
+      for (++i; i < json.size() && json[i] != '"'; ++i) {
+        if (json[i] == '\\') ++i;
+      }
+    } else if (c == '[' || c == '{') {
+      deepest = std::max(deepest, ++depth);
+    } else if (c == ']' || c == '}') {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
+// The JSON of a .glb file stands between a head of 20 bytes, whose fourth word is its length, and the buffer.
+std::string_view json_of(std::string_view content) {
+  constexpr std::size_t head = 20, length_at = 12;
+  if (!content.starts_with("glTF") || content.size() < head) return content;
+  std::uint32_t length = 0;
+  std::memcpy(&length, content.data() + length_at, sizeof length);
+  return content.substr(head, length);
+}
+
 class GltfReader {
  public:
   GltfReader(std::string_view content, const std::filesystem::path& path) : file_(path.string()), builder_(file_) {
     if (content.size() > std::numeric_limits<unsigned>::max()) fail("the file is larger than 4 GB");
+    constexpr int deepest = 100;  // of what glTF knows, a few; the library walks through the rest recursively
+    if (nesting(json_of(content)) > deepest) fail(fmt::format("its JSON is nested more than {} deep", deepest));
     tinygltf::TinyGLTF loader;
     loader.SetFsCallbacks({file_exists, same_path, read_whole_file, write_nothing, nullptr});
     loader.SetImageLoader(ignore_image, nullptr);

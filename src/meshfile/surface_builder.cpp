@@ -44,7 +44,8 @@ TriangleMesh SurfaceBuilder::build() && {
       const auto check = [&](std::int64_t index, std::size_t count, const char* what) {
         if (index >= 0 && static_cast<std::size_t>(index) < count) return;
         throw InputError({file_, lines_[f]},
-                         fmt::format("face {} uses {} {}, but there are {}", f + 1, what, index + 1, count),
+                         fmt::format("face {} uses {} {}, but there are {}", f + 1, what,
+                                     static_cast<std::uint64_t>(index) + 1, count),
                          "the file is damaged or cut short: export it again");
       };
       check(c.point, points.size(), "point");

@@ -220,6 +220,7 @@ TEST(Off, FacesWithAndWithoutColoursAreRead) {
 TEST(Off, WhatIsWrongIsSaid) {
   const auto problem = [](const std::string& content) { return problem_of([&] { read_test_off(content); }); };
   expect_contains(problem(with(kOff, "4 0 1 2 3", "4 0 1 2 4")), "m.off:9: face 2 uses point 5");
+  expect_contains(problem(with(kOff, "4 0 1 2 3", "4 0 1 2 9223372036854775807")), "point 9223372036854775808");
   expect_contains(problem(with(kOff, "4 2 0", "4000000 2 0")), "the number of vertices");
   expect_contains(problem(with(kOff, "4 0 1 2 3", "4000000 0 1 2 3")), "the number of corners");
   expect_contains(problem("hello"), "expected OFF");
@@ -270,6 +271,22 @@ TEST(Gltf, WhatIsWrongIsSaid) {
   expect_contains(problem(with(glb(), R"("indices":2)", R"("indices":9)")), "accessor");
   expect_contains(problem("glTF"), "not a glTF file");
   expect_contains(problem("{}"), "");
+}
+
+// The library takes `extras` apart recursively.
+TEST(Gltf, DeepNestingIsRefused) {
+  const std::string open(100'000, '['), close(100'000, ']');
+  const std::string deep = R"({"asset":{"version":"2.0"},"extras":)" + open + close + "}";
+  expect_contains(problem_of([&] { read_test_glb(deep); }), "nested more than 100 deep");
+  const auto size = [](std::size_t n) { return bytes_of(static_cast<std::uint32_t>(n)); };
+  const std::string binary = "glTF" + size(2) + size(20 + deep.size()) + size(deep.size()) + "JSON" + deep;
+  expect_contains(problem_of([&] { read_test_glb(binary); }), "nested more than 100 deep");
+  // Brackets in text, and in the buffer, are none.
+  const std::string text = R"("name":"\"[[[)" + open + R"(")";
+  EXPECT_EQ(problem_of([&] {
+              read_test_glb(R"({"asset":{"version":"2.0","generator":"\"[)" + open + R"("}})");
+            }).find("nested"),
+            std::string::npos);
 }
 
 TEST(Gltf, DamagedBytesNeverCrash) {

@@ -11,6 +11,14 @@
 
 namespace sunder {
 namespace {
+// v after the least turn that takes the unit vector `from` to `to` (Rodrigues' formula without the angle); where they
+// are opposite, the turn is about v, which stands at right angles to both.
+Vec3 turned(const Vec3& v, const Vec3& from, const Vec3& to) {
+  const double cosine = from.dot(to);
+  if (cosine < -1 + 1e-12) return v;
+  const Vec3 axis = from.cross(to);
+  return cosine * v + axis.cross(v) + axis * (axis.dot(v) / (1 + cosine));
+}
 
 constexpr int kSamples = 64;  // of the curve from one point to the next
 
@@ -90,8 +98,7 @@ Path::Path(std::span<const Vec3> points, bool closed) : smallest_bend_(std::nume
   // Carry the normal along with the least turn about the tangent.
   frames_[0].normal = any_normal(frames_[0].tangent);
   for (std::size_t i = 1; i < m; ++i) {
-    const auto turn = Eigen::Quaterniond::FromTwoVectors(frames_[i - 1].tangent, frames_[i].tangent);
-    Vec3 normal = turn * frames_[i - 1].normal;
+    Vec3 normal = turned(frames_[i - 1].normal, frames_[i - 1].tangent, frames_[i].tangent);
     normal -= normal.dot(frames_[i].tangent) * frames_[i].tangent;
     frames_[i].normal = normal.normalized();
   }

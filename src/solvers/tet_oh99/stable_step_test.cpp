@@ -103,7 +103,7 @@ TEST(StableStep, EveryModeUpToTheBoundStaysBounded) {
       const double dt = stable_dt(scheme, {w2_max, c_max, ratio});
       ASSERT_GT(dt, 0);
       const double w2 = w2_max * dice(0.01, 1), c = std::min(c_max, w2 * ratio * dice(1, 5));
-      const int steps = std::min(20000, static_cast<int>(1 + 1 / dt));  // Taylor may grow by e in a second
+      const int steps = static_cast<int>(std::min(20000.0, 1 + 1 / dt));  // Taylor may grow by e in a second
       EXPECT_TRUE(bounded(scheme, w2, c, 0.999 * dt, steps))
           << "scheme " << static_cast<int>(scheme) << " w2 " << w2 << " c " << c << " dt " << dt;
     }
