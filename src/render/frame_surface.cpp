@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "core/check.h"
 #include "core/random.h"
 #include "render/color_maps.h"
 
@@ -186,6 +187,7 @@ FrameSurface::Placed FrameSurface::place_fragments(const Frame& frame, const Sur
 
 SurfaceMesh FrameSurface::surface(const Frame& frame, const SurfaceView& view,
                                   const std::vector<BodyPaint>& paints) const {
+  SUNDER_CHECK(frame.tets.size() == tets_.size() && !paints.empty(), "look_at() this frame first, and give paints");
   SurfaceMesh mesh;
   const Placed placed = place_fragments(frame, view);
   const bool moves = view.shutter > 0 && !view.reassembled;
@@ -264,6 +266,7 @@ SurfaceMesh FrameSurface::surface(const Frame& frame, const SurfaceView& view,
 }
 
 WireMesh FrameSurface::wires(const Frame& frame, const SurfaceView& view, Wires which) const {
+  SUNDER_CHECK(frame.tets.size() == tets_.size(), "look_at() this frame first");
   // Edges by fragment and pair of nodes; hinged fragments share nodes, but not their places.
   struct Edge {
     bool outside = false, crack = false, crease = false;

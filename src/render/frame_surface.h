@@ -41,7 +41,7 @@ class FrameSurface {
   // Finds faces, creases and normals; cheap if only positions have changed since the last call.
   void look_at(const Frame& frame);
 
-  // `paints` by body; a body beyond the end takes the last.
+  // Of the frame that was looked at last. `paints` by body; a body beyond the end takes the last.
   SurfaceMesh surface(const Frame& frame, const SurfaceView& view, const std::vector<BodyPaint>& paints) const;
   WireMesh wires(const Frame& frame, const SurfaceView& view, Wires which) const;
 

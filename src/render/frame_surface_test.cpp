@@ -174,7 +174,10 @@ TEST(FrameSurface, CrackLinesLieWhereCracksMeetTheOutside) {
   EXPECT_GT(lines.segments.size(), 50u);
   EXPECT_GT(faces.segments.size(), lines.segments.size());
   EXPECT_GT(tets.segments.size(), faces.segments.size());
-  EXPECT_TRUE(surface.wires(broken_bowl({.pieces = 1}), {}, Wires::surface).segments.size() > 0);
+  const Frame unbroken = broken_bowl({.pieces = 1});
+  surface.look_at(unbroken);
+  EXPECT_TRUE(surface.wires(unbroken, {}, Wires::crack_faces).segments.empty());
+  EXPECT_FALSE(surface.wires(unbroken, {}, Wires::surface).segments.empty());
 }
 
 TEST(FrameBetween, FlyingBodyFollowsItsParabola) {
