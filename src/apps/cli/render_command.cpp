@@ -184,10 +184,11 @@ ExitCode render_command(const RenderCommandOptions& options) {
 ExitCode render_after_run(const std::string& folder, int threads, ProgressStyle progress) {
   RenderCommandOptions options{.runs = {folder}, .threads = threads, .progress = progress};
   options.output = (fs::path(folder) / "still.png").string();
+  options.samples = 32;
   render_command(options);
   options.output = (fs::path(folder) / "film.mp4").string();
-  options.size = "960x540";
-  options.samples = 16;
+  options.quality = "preview";  // a second a frame; `sunder render` makes finer ones
+  options.samples = 4;
   return render_command(options);
 }
 
