@@ -13,6 +13,7 @@ namespace sunder::render {
 namespace {
 
 constexpr int kTile = 16;             // pixels a side
+constexpr int kGlassBounces = 8;      // more than elsewhere: a path that ends inside glass is a black spot
 constexpr int kGlassSurfaces = 24;    // that a shadow ray passes at most
 constexpr float kBrightestSeen = 40;  // light that comes straight into the camera, or by mirrors and glass
 
@@ -60,6 +61,7 @@ class Tracer {
     bool aimed = false;          // the last surface that aimed at lights is behind us
     bool through_glass = false;  // and glass since then, which aiming has looked through
     float last_pdf = 0;
+    int surfaces = 0, glass_surfaces = 0;
     for (int bounce = 0;; ++bounce) {
       Hit hit;
       const bool met = scene_.nearest(ray, 0, kFar, hit);
@@ -90,7 +92,8 @@ class Tracer {
         sight.normal = hit.normal;
         sight.depth = hit.distance;
       }
-      if (bounce >= settings_.bounces) break;
+      if (bsdf.is_glass() ? ++glass_surfaces > settings_.bounces + kGlassBounces : ++surfaces > settings_.bounces)
+        break;
 
       const Axes axes(hit.normal);
       const Vec3f local_out = axes.to_local(out);

@@ -13,7 +13,7 @@ namespace sunder::render {
 struct TraceSettings {
   int width = 640, height = 360;
   int samples = 64;  // light paths a pixel
-  int bounces = 8;   // at most
+  int bounces = 8;   // at most; some more in glass
   std::uint64_t seed = 1;
   float brightest = 8;  // light of one indirect path is cut here: rare caustics would leave bright dots
   std::function<void(double done)> progress;  // share of the picture, now and then, from any thread
