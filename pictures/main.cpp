@@ -32,7 +32,7 @@ void write_run(const std::filesystem::path& folder, const std::string& name, con
                const render::BrokenBowl& bowl, double speed) {
   const Scene scene = read_scene({.text = scene_text, .file_name = name, .folder = {}, .default_name = name});
   RunFolder run(folder / name, name);
-  run.start(sunder::scene_text(scene));
+  run.start({.name = name, .version = "pictures"}, sunder::scene_text(scene));
   Frame frame = render::broken_bowl(bowl);
   std::vector<Flight> flights(static_cast<std::size_t>(bowl.pieces));
   std::vector<double> count(flights.size(), 0);

@@ -61,7 +61,7 @@ bool SplitPlan::gather_star(const TetMesh& mesh, const Vec3& normal, const Colum
   for (const Corner c : mesh.star(node_)) star_.push_back({c.tet, c.index, {}, 0});
   std::sort(star_.begin(), star_.end(),
             [&](const StarTet& a, const StarTet& b) { return mesh.uid(a.tet) < mesh.uid(b.tet); });
-  const Vec3 origin = position[node_];
+  const Vec3& origin = position[node_];
   bool finite = origin.allFinite();
   for (std::uint32_t s = 0; s < star_.size(); ++s) {
     StarTet& t = star_[s];
@@ -87,7 +87,7 @@ bool SplitPlan::gather_star(const TetMesh& mesh, const Vec3& normal, const Colum
 }
 
 void SplitPlan::snap(const Column<NodeId, Vec3>& position, const SplitParameters& parameters) {
-  const Vec3 origin = position[node_];
+  const Vec3& origin = position[node_];
   const double sine = std::sin(parameters.snap_angle);
   for (LinkNode& n : link_) {
     const double off = std::abs(n.distance);
@@ -102,7 +102,7 @@ void SplitPlan::snap(const Column<NodeId, Vec3>& position, const SplitParameters
 // that passes through the node has faces on both sides, whose area vectors cancel; on the wall of an old crack they add
 // up.
 bool SplitPlan::bend(const TetMesh& mesh, const Vec3& normal, const Column<NodeId, Vec3>& position) {
-  const Vec3 origin = position[node_];
+  const Vec3& origin = position[node_];
   on_crack_.clear();
   Vec3 sum = Vec3::Zero(), crack_normal = Vec3::Zero(), back = Vec3::Zero();
   double all = 0;

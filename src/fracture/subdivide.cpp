@@ -15,9 +15,9 @@ constexpr std::array<std::uint8_t, 10> kFacesOfPlace = [] {
   return faces;
 }();
 
-std::int8_t common_face(TetPlace a, TetPlace b, TetPlace c) {
+std::int16_t common_face(TetPlace a, TetPlace b, TetPlace c) {
   const unsigned common = kFacesOfPlace[a] & kFacesOfPlace[b] & kFacesOfPlace[c];
-  for (std::int8_t f = 0; f < 4; ++f) {
+  for (std::int16_t f = 0; f < 4; ++f) {
     if ((common >> f & 1u) != 0) return f;
   }
   return Subdivision::kInside;

@@ -31,9 +31,9 @@ struct Subdivision {
   struct Child {
     std::array<TetPlace, 4> corners;  // oriented as the parent
     // Corner of the parent opposite the parent's face in which this child's face i lies; kInside if in none.
-    std::array<std::int8_t, 4> parent_face;
+    std::array<std::int16_t, 4> parent_face;
   };
-  static constexpr std::int8_t kInside = -1;
+  static constexpr std::int16_t kInside = -1;
   // Eight at most, if all six edges are cut: a bisection replaces a tet with k of the parent's corners by two with
   // k - 1, and one that has a single one is never bisected.
   static constexpr std::size_t kMost = 8;

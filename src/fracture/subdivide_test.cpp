@@ -160,7 +160,7 @@ TEST_P(EveryPattern, NeighboursAgreeOnTheirCommonFace) {
         const std::size_t a = nodes[at(kTetEdges[p - 4u][0])], b = nodes[at(kTetEdges[p - 4u][1])];
         return std::pair(std::min(a, b), std::max(a, b));
       };
-      const auto apex = static_cast<std::int8_t>(
+      const auto apex = static_cast<std::int16_t>(
           std::find_if(nodes.begin(), nodes.end(), [](auto n) { return n > 2; }) - nodes.begin());
       std::set<std::set<std::pair<std::size_t, std::size_t>>> result;
       for (std::size_t c = 0; c < s.count; ++c) {

@@ -16,6 +16,8 @@
 #include "meshing/mesh_file.h"
 #include "meshing/renumber.h"
 #include "meshing/solid_skin.h"
+#include "meshing/union_mesh.h"
+#include "shapes/assembly.h"
 #include "shapes/mapped_shapes.h"
 
 namespace sunder {
@@ -64,7 +66,10 @@ struct Mesher {
     return round(capsule_mesh(capsule, options.edge, options.seed));
   }
   TetSoup operator()(const FileShape& file) const { return mesh_file(file, options.edge, options.seed).soup; }
-  TetSoup operator()(const auto& shape) const { return mapped(shape); }
+  TetSoup operator()(const auto& shape) const {
+    if (const auto assembly = assembly_of(shape)) return union_mesh(*assembly, options);
+    return mapped(shape);
+  }
 
   static TetSoup round(TetSoup soup) {
     add_round_skin(soup);

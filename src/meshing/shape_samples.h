@@ -1,5 +1,5 @@
 #pragma once
-// One of every kind of shape, for tests and for the table in docs/shapes.md.
+// Every kind of shape, for tests and for the table in docs/shapes.md.
 
 #include <string>
 #include <vector>
@@ -35,6 +35,14 @@ inline std::vector<ShapeSample> shape_samples() {
           {"hollow tube", TubeShape{arc, 0.02, 0.006, false}, 0},
           {"polygon", PolygonShape{}, 2, true},
           {"text", TextShape{}, 10}};  // six letters, one with a hole
+}
+
+// What is put together of parts, and goes through the general mesher.
+inline std::vector<ShapeSample> assembly_samples() {
+  return {{"union", UnionShape{}, 0},
+          {"goblet", GobletShape{}},
+          {"teapot", TeapotShape{}, 2},  // 0 outside, for the handle, and 2 of the hollow inside
+          {"open teapot", TeapotShape{0.1, 0.014, false}, 0}};
 }
 
 }  // namespace sunder

@@ -73,10 +73,10 @@ enum class SkyKind { studio, day, overcast, dark };
 struct LookSpec {
   SkyKind sky = SkyKind::studio;
   Vec3 sun = Vec3(0.48, 0.8, 0.36);  // towards it
-  double exposure = 0;             // stops
-  double azimuth = 30;             // degrees, of the camera that frames the scene by itself
-  double elevation = 18;           // degrees
-  double shutter = 0.15;           // share of a frame's time that it is open
+  double exposure = 0;               // stops
+  double azimuth = 30;               // degrees, of the camera that frames the scene by itself
+  double elevation = 18;             // degrees
+  double shutter = 0.15;             // share of a frame's time that it is open
 };
 
 }  // namespace sunder

@@ -272,6 +272,7 @@ class TableReader {
   void key(const Key& key, std::vector<Spec>& field) {
     const TomlEntry* entry = find(key);
     if (entry == nullptr) return;
+    field.clear();
     const std::string remedy = fmt::format("each is a table of its own that starts with [[{}]]", key.name);
     const auto* list = entry->value.as<TomlArray>();
     if (list == nullptr) expected(key, entry->value, "a list of tables", remedy);

@@ -160,6 +160,16 @@ class TableDocument {
         TableDocument(std::string(key.name)).page(fmt::format("## `[{}]`", key.name), std::string(key.about), look);
   }
 
+  void key(const Key& key, const std::vector<UnionPart>&) {
+    row(key, "list of tables", "");
+    inside_ += TableDocument("").page(fmt::format("#### `{}` of a union", key.name),
+                                      "Each a table: `parts = [{ shape = { kind = \"sphere\" } }, ...]`.", UnionPart{});
+  }
+  // The kinds of bodies have been told before.
+  void key(const Key& key, const PartShape&) {
+    row(key, "table, `kind` is one of " + code_list(Kinds<PartShape>::names), "");
+  }
+
   template <class Spec>
   void key(const Key& key, const std::vector<Spec>&) {
     row(key, "list of tables", "[]");

@@ -112,10 +112,17 @@ template <class Variant>
 struct Kinds;
 template <>
 struct Kinds<Shape> {
-  static constexpr std::array<std::string_view, 17> names{
-      "box",  "slab",  "sphere",  "ellipsoid", "cylinder", "capsule", "torus", "bowl", "cup",
-      "vase", "plate", "revolve", "patch",     "tube",     "polygon", "text",  "file"};
-  static constexpr std::array<std::string_view, 4> later{"cone", "goblet", "teapot", "union"};
+  static constexpr std::array<std::string_view, 20> names{
+      "box",   "slab",    "sphere", "ellipsoid", "cylinder", "capsule", "torus", "bowl",  "cup",    "vase",
+      "plate", "revolve", "patch",  "tube",      "polygon",  "text",    "file",  "union", "goblet", "teapot"};
+  static constexpr std::array<std::string_view, 1> later{"cone"};
+};
+template <>
+struct Kinds<PartShape> {
+  static constexpr std::array<std::string_view, 16> names{
+      "box", "slab", "sphere", "ellipsoid", "cylinder", "capsule", "torus",   "bowl",
+      "cup", "vase", "plate",  "revolve",   "patch",    "tube",    "polygon", "text"};
+  static constexpr std::array<std::string_view, 1> later{"cone"};
 };
 template <>
 struct Kinds<ColliderShape> {
@@ -238,6 +245,13 @@ void describe(auto& v, Is<TubeShape> auto& tube) {
   v.key({.name = "radius", .unit = "m", .about = "Outside radius."}, tube.radius, kSize);
   v.key({.name = "wall", .unit = "m", .about = "Thickness; 0 is solid."}, tube.wall, kNotNegative);
   v.key({.name = "closed", .about = "The path returns to its first point."}, tube.closed);
+  v.key({.name = "end_radius",
+         .unit = "m",
+         .about = "Outside radius at the end of the path, which it reaches evenly.",
+         .fallback = "`radius`",
+         .applies = !tube.closed,
+         .goes_with = "tubes that are not `closed`"},
+        tube.end_radius, kSize, Unset{""});
 }
 
 void describe(auto& v, Is<PolygonShape> auto& polygon) {
@@ -263,6 +277,39 @@ void describe(auto& v, Is<FileShape> auto& file) {
         file.path);
   v.key({.name = "scale", .unit = "m", .about = "Metres per unit of the file."}, file.scale, kLength);
   v.key({.name = "up", .about = "Axis of the file that points up."}, file.up, kUpAxes);
+}
+
+void describe(auto& v, Is<UnionPart> auto& part) {
+  v.key({.name = "name",
+         .about = "What its faces are called: `NAME-outside` and so on.",
+         .fallback = "`part-1`, `part-2`, ..."},
+        part.name, TextRule::label);
+  v.key({.name = "shape", .about = "Any of the shapes above but `file`, with the same keys.", .required = true},
+        part.shape);
+  v.key({.name = "position", .unit = "m", .about = "Where the shape's centre is put."}, part.position, kAnyNumber);
+  v.key({.name = "rotation", .unit = "degrees", .about = "About x, then y, then z, before it is moved."}, part.rotation,
+        kAnyNumber);
+}
+
+void describe(auto& v, Is<UnionShape> auto& whole) {
+  v.key({.name = "parts",
+         .about = "Overlapping shapes that become one solid, in their own coordinates; walls get two elements "
+                  "through, whatever the `edge`.",
+         .fallback = "a cup and its handle"},
+        whole.parts);
+}
+
+void describe(auto& v, Is<GobletShape> auto& goblet) {
+  v.key({.name = "radius", .unit = "m", .about = "Outside radius of the bowl."}, goblet.radius, kSize);
+  v.key({.name = "height", .unit = "m", .about = "Whole height, 2 to 6 `radius`."}, goblet.height, kSize);
+  v.key({.name = "wall", .unit = "m", .about = "Thickness of bowl and foot."}, goblet.wall, kSize);
+}
+
+void describe(auto& v, Is<TeapotShape> auto& teapot) {
+  v.key({.name = "radius", .unit = "m", .about = "Outside radius of the body; the spout points to x."}, teapot.radius,
+        kSize);
+  v.key({.name = "wall", .unit = "m", .about = "Thickness, 0.03 to 0.16 `radius`."}, teapot.wall, kSize);
+  v.key({.name = "lid", .about = "With a lid, which sits fast."}, teapot.lid);
 }
 
 // --- colliders

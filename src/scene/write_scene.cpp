@@ -84,6 +84,16 @@ class TableWriter {
     lists_ += fmt::format("\n[{}]\n{}", key.name, inside.text());
   }
 
+  void key(const Key& key, const std::vector<UnionPart>& field) {
+    std::vector<std::string> tables;
+    for (const UnionPart& part : field) {
+      TableWriter inside;
+      describe(inside, part);
+      tables.push_back(inside.inline_table());
+    }
+    add(key, fmt::format("[{}]", fmt::join(tables, ", ")));
+  }
+
   template <class Spec>
   void key(const Key& key, const std::vector<Spec>& field) {
     for (const Spec& spec : field) {
@@ -108,15 +118,19 @@ class TableWriter {
     if (key.applies) lines_.push_back({std::string(key.name), std::move(value), std::string(key.unit)});
   }
 
+  std::string inline_table() const {
+    std::vector<std::string> values;
+    for (const Line& line : lines_) values.push_back(fmt::format("{} = {}", line.key, line.value));
+    return fmt::format("{{ {} }}", fmt::join(values, ", "));
+  }
+
   void add_inline(const Key& key, const TableWriter& inside) {
-    std::vector<std::string> values, units;
+    std::vector<std::string> units;
     for (const Line& line : inside.lines_) {
-      values.push_back(fmt::format("{} = {}", line.key, line.value));
       if (!line.unit.empty()) units.push_back(fmt::format("{} in {}", line.key, line.unit));
     }
     if (key.applies) {
-      lines_.push_back({std::string(key.name), fmt::format("{{ {} }}", fmt::join(values, ", ")),
-                        fmt::format("{}", fmt::join(units, ", "))});
+      lines_.push_back({std::string(key.name), inside.inline_table(), fmt::format("{}", fmt::join(units, ", "))});
     }
   }
 

@@ -42,11 +42,18 @@ std::string bits(const RevolveShape& s) {
 }
 std::string bits(const PatchShape& s) { return "patch " + bits(s.points) + bits(s.wall); }
 std::string bits(const TubeShape& s) {
-  return fmt::format("tube {} {}{}{}", s.closed, bits(s.path), bits(s.radius), bits(s.wall));
+  return fmt::format("tube {} {}{}{}", s.closed, bits(s.path), bits(s.radius), bits(s.wall)) + bits(s.end_radius);
 }
 std::string bits(const PolygonShape& s) { return "polygon " + bits(s.points) + bits(s.holes) + bits(s.depth); }
 std::string bits(const TextShape& s) { return "text " + s.text + bits(s.height) + bits(s.depth); }
 std::string bits(const FileShape& s) { return "file " + s.path.string() + bits(s.scale); }
+std::string bits(const UnionPart& p) {
+  return "part " + p.name + std::visit([](const auto& shape) { return bits(shape); }, p.shape) + bits(p.position) +
+         bits(p.rotation);
+}
+std::string bits(const UnionShape& s) { return "union " + bits(s.parts); }
+std::string bits(const GobletShape& s) { return "goblet " + bits(s.radius) + bits(s.height) + bits(s.wall); }
+std::string bits(const TeapotShape& s) { return fmt::format("teapot {} {}{}", s.lid, bits(s.radius), bits(s.wall)); }
 std::string bits(const GroundCollider& s) { return "ground " + bits(s.height); }
 std::string bits(const PlaneCollider& s) { return "plane " + bits(s.normal); }
 std::string bits(const SphereCollider& s) { return "sphere " + bits(s.radius); }

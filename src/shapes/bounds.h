@@ -26,6 +26,7 @@ inline Mapping centred(Mapping mapping, const Bounds& bounds) {
   mapping.distance = [distance = std::move(mapping.distance), centre = bounds.centre()](const Vec3& x) {
     return distance(x + centre);
   };
+  mapping.centre = bounds.centre();
   return mapping;
 }
 

@@ -31,8 +31,8 @@ struct PolygonDomain {
   std::vector<Loop> loops;
 };
 
-// Signed distance to a solid, m: negative inside, the right sign everywhere, exact on the surface and to first order near
-// it, elsewhere of the distance's size. General meshers and unions of shapes work with it.
+// Signed distance to a solid, m: negative inside, the right sign everywhere, exact on the surface and to first order
+// near it, elsewhere of the distance's size. General meshers and unions of shapes work with it.
 using DistanceFunction = std::function<double(const Vec3&)>;
 
 struct Mapping {
@@ -46,7 +46,8 @@ struct Mapping {
   std::string bottom, top;                         // parts at w = 0 and w = 1, unless closed
   double largest_edge = std::numeric_limits<double>::infinity();  // beyond it, narrow places get flat elements, m
   double area = 0;                                                // of the sheet at w = 1/2, m^2
-  double volume = 0;  // of the solid: closed form, or quadrature far finer than any mesh, m^3
+  Vec3 centre = Vec3::Zero();  // m: what was the middle of the bounding box before it was put at the origin
+  double volume = 0;           // of the solid: closed form, or quadrature far finer than any mesh, m^3
 };
 
 }  // namespace sunder

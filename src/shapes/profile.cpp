@@ -184,6 +184,7 @@ Mapping revolved_wall(const Profile& profile, double wall) {
   constexpr double fewest_round = 6;
   mapping.largest_edge = std::min(mapping.largest_edge, 2 * std::numbers::pi * narrowest / fewest_round);
   mapping.domain = domain;
+  mapping.centre = Vec3(0, centre, 0);
   mapping.bottom = "outside";
   mapping.top = "inside";
   mapping.thickness = wall;
@@ -235,6 +236,7 @@ Mapping revolved_outline(const Profile& outline) {
   mapping.volume = revolved_volume(loop);
   mapping.thickness = mapping.volume / mapping.area;  // the way round of the centroid
   mapping.closed = true;
+  mapping.centre = Vec3(0, centre, 0);
   mapping.domain = PolygonDomain{{{loop, corner, "surface"}}};
   mapping.place = [centre](const Vec2& x, double w) {
     const double angle = 2 * std::numbers::pi * w;

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "core/error.h"
+#include "shapes/assembly.h"
 #include "shapes/mapped_shapes.h"
 #include "shapes/resolution.h"
 
@@ -16,6 +17,7 @@ namespace sunder {
 namespace {
 
 constexpr double kDefaultTets = 3000;
+constexpr double kCellsThroughPart = 1.8;  // as the general mesher has it
 
 // Mean edge over cell size in a body-centred cubic mesh of some thousand tets.
 constexpr double kEdgeOfCell = 0.94;
@@ -31,6 +33,24 @@ double edge_for_default_tets(double guess, const Count& count) {
     (count(middle) > kDefaultTets ? low : high) = middle;
   }
   return high;
+}
+
+// Of the general mesher, which puts two cells of twelve tets through the thinnest wall of each part.
+double assembled_tets(const UnionShape& assembly, double edge) {
+  double sum = 0;
+  for (const UnionPart& part : assembly.parts) {
+    const double cell = std::min(edge / kEdgeOfCell, thinnest(part.shape) / kCellsThroughPart);
+    sum += 12 * exact_volume(shape_of(part)).value_or(0) / (cell * cell * cell);
+  }
+  return sum;
+}
+
+// Walls bring many tets whatever the edge; a longer one than suits the thickest part would only be cut down.
+double default_assembly_edge(const UnionShape& assembly) {
+  double thickest = 0;
+  for (const UnionPart& part : assembly.parts) thickest = std::max(thickest, thinnest(part.shape));
+  const double useful = kEdgeOfCell * thickest / kCellsThroughPart;
+  return std::min(useful, edge_for_default_tets(useful, [&](double edge) { return assembled_tets(assembly, edge); }));
 }
 
 double mapped_tets(const std::vector<Mapping>& mappings, double edge, std::uint32_t layers) {
@@ -81,6 +101,7 @@ double default_edge(const Shape& shape) {
   if (std::holds_alternative<FileShape>(shape)) return 0;
   if (const auto* box = std::get_if<BoxShape>(&shape)) return default_box_edge(*box);
   if (const auto* sphere = std::get_if<SphereShape>(&shape)) return kEdgeOfShell * sphere->radius / shells;
+  if (const auto assembly = assembly_of(shape)) return default_assembly_edge(*assembly);
   const std::vector<Mapping> mappings = mappings_of(shape);
   if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) require_possible(*capsule);
   if (mappings.empty()) {
@@ -115,12 +136,13 @@ double estimated_tets(const Shape& shape, double edge, std::uint32_t layers) {
     const auto [shells, layers_between] = capsule_resolution(*capsule, edge);
     return 8 * shells * shells * shells + 3 * 4 * shells * shells * layers_between;
   }
+  if (const auto assembly = assembly_of(shape)) return assembled_tets(*assembly, edge);
   return mapped_tets(mappings_of(shape), edge, layers);
 }
 
 std::optional<double> exact_volume(const Shape& shape) {
   constexpr double ball = 4 * std::numbers::pi / 3;
-  if (std::holds_alternative<FileShape>(shape)) return std::nullopt;
+  if (std::holds_alternative<FileShape>(shape) || is_assembly(shape)) return std::nullopt;
   if (const auto* box = std::get_if<BoxShape>(&shape)) return box->size.prod();
   if (const auto* sphere = std::get_if<SphereShape>(&shape)) return ball * std::pow(sphere->radius, 3);
   if (const auto* ellipsoid = std::get_if<EllipsoidShape>(&shape)) return ball * ellipsoid->radii.prod();
@@ -138,10 +160,15 @@ bool needs_edge(const Shape& shape) {
   return file == nullptr || file->is_surface();
 }
 
+bool is_assembly(const Shape& shape) {
+  return std::holds_alternative<UnionShape>(shape) || std::holds_alternative<GobletShape>(shape) ||
+         std::holds_alternative<TeapotShape>(shape);
+}
+
 bool has_layers(const Shape& shape) {
   return !(std::holds_alternative<BoxShape>(shape) || std::holds_alternative<SphereShape>(shape) ||
            std::holds_alternative<EllipsoidShape>(shape) || std::holds_alternative<CapsuleShape>(shape) ||
-           std::holds_alternative<FileShape>(shape));
+           std::holds_alternative<FileShape>(shape) || is_assembly(shape));
 }
 
 bool is_thin(const BoxShape& box, double edge) {

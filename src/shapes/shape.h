@@ -99,7 +99,8 @@ struct TubeShape {
   std::vector<Vec3> path = {{0, -0.1, 0}, {0.08, -0.06, 0}, {0.08, 0.06, 0}, {0, 0.1, 0}};  // m
   double radius = 0.02;                                                                     // m, outside
   double wall = 0;                                                                          // m; 0 is solid
-  bool closed = false;  // the path returns to its first point
+  bool closed = false;               // the path returns to its first point
+  std::optional<double> end_radius;  // m, outside, at the path's end, unless it is the same
   friend bool operator==(const TubeShape&, const TubeShape&) = default;
 };
 
@@ -130,9 +131,45 @@ struct FileShape {
   friend bool operator==(const FileShape&, const FileShape&) = default;
 };
 
+// --- several shapes in one
+
+// What a union can be made of.
+using PartShape =
+    std::variant<BoxShape, SlabShape, SphereShape, EllipsoidShape, CylinderShape, CapsuleShape, TorusShape, BowlShape,
+                 CupShape, VaseShape, PlateShape, RevolveShape, PatchShape, TubeShape, PolygonShape, TextShape>;
+
+struct UnionPart {
+  std::string name;
+  PartShape shape;
+  Vec3 position = Vec3::Zero();  // m, of its centre
+  Vec3 rotation = Vec3::Zero();  // degrees, as bodies are turned
+  friend bool operator==(const UnionPart&, const UnionPart&) = default;
+};
+
+// Overlapping shapes as one solid, in the coordinates of its parts.
+struct UnionShape {
+  std::vector<UnionPart> parts = cup_with_handle();
+  friend bool operator==(const UnionShape&, const UnionShape&) = default;
+  static std::vector<UnionPart> cup_with_handle();
+};
+
+// Foot, stem with a knop, and a bowl; round y, from the foot at -height / 2.
+struct GobletShape {
+  double radius = 0.05, height = 0.16, wall = 0.008;  // m; radius of the bowl, wall of bowl and foot
+  friend bool operator==(const GobletShape&, const GobletShape&) = default;
+};
+
+// In the tradition of Newell's teapot of 1975: body, rim, handle, spout, and a lid with its knob that sits fast. Round
+// y but for the spout, towards x, and the handle.
+struct TeapotShape {
+  double radius = 0.1, wall = 0.014;  // m; radius of the body
+  bool lid = true;
+  friend bool operator==(const TeapotShape&, const TeapotShape&) = default;
+};
+
 using Shape = std::variant<BoxShape, SlabShape, SphereShape, EllipsoidShape, CylinderShape, CapsuleShape, TorusShape,
                            BowlShape, CupShape, VaseShape, PlateShape, RevolveShape, PatchShape, TubeShape,
-                           PolygonShape, TextShape, FileShape>;
+                           PolygonShape, TextShape, FileShape, UnionShape, GobletShape, TeapotShape>;
 
 // An edge length that gives a few thousand tets, m; 0 for a file, which must be read first. InputError if the shape is
 // impossible.
@@ -142,11 +179,14 @@ double default_edge(const Shape& shape);
 // for shapes that are meshed in layers; 0 means as many as suit the edge.
 double estimated_tets(const Shape& shape, double edge, std::uint32_t layers = 0);
 
-// Of the exact solid, not of a mesh, m^3; unknown of a file.
+// Of the exact solid, not of a mesh, m^3; unknown of files and of what is put together of parts that overlap.
 std::optional<double> exact_volume(const Shape& shape);
 
 // Whether it is cut into tets by us, so that an edge length makes sense.
 bool needs_edge(const Shape& shape);
+
+// Whether it is put together of parts (shapes/assembly.h).
+bool is_assembly(const Shape& shape);
 
 // Whether it is always meshed in layers.
 bool has_layers(const Shape& shape);

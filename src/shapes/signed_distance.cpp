@@ -5,10 +5,33 @@
 #include <limits>
 
 #include "core/error.h"
+#include "core/rotation.h"
+#include "shapes/assembly.h"
 #include "shapes/distance.h"
 #include "shapes/mapped_shapes.h"
 
 namespace sunder {
+namespace {
+
+// Exact outside; where parts overlap, no more than the distance to the surface.
+DistanceFunction union_distance(const UnionShape& assembly) {
+  struct Placed {
+    DistanceFunction distance;
+    Mat3 turn_back;
+    Vec3 position;
+  };
+  std::vector<Placed> parts;
+  for (const UnionPart& part : assembly.parts) {
+    parts.push_back({signed_distance(shape_of(part)), Mat3(rotation_matrix(part.rotation).transpose()), part.position});
+  }
+  return [parts](const Vec3& x) {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const Placed& part : parts) nearest = std::min(nearest, part.distance(part.turn_back * (x - part.position)));
+    return nearest;
+  };
+}
+
+}  // namespace
 
 DistanceFunction signed_distance(const Shape& shape) {
   if (const auto* box = std::get_if<BoxShape>(&shape)) {
@@ -31,6 +54,7 @@ DistanceFunction signed_distance(const Shape& shape) {
       return Vec3(x.x(), std::max(0.0, std::abs(x.y()) - straight), x.z()).norm() - r;
     };
   }
+  if (const auto assembly = assembly_of(shape)) return union_distance(*assembly);
   const std::vector<Mapping> mappings = mappings_of(shape);
   if (mappings.empty()) {
     throw InputError({}, "a mesh file has no signed distance", "use a shape that is described by its measures");

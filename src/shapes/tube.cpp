@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numbers>
@@ -18,21 +19,45 @@ namespace {
 
 using std::numbers::pi;
 
+// Outside radius, which changes evenly along the path.
+struct Taper {
+  double start, end;
+  explicit Taper(const TubeShape& tube) : start(tube.radius), end(tube.end_radius.value_or(tube.radius)) {}
+  double at(double fraction) const { return start + std::clamp(fraction, 0.0, 1.0) * (end - start); }
+  double least() const { return std::min(start, end); }
+  double most() const { return std::max(start, end); }
+  // Of a cross-section of this radius less `inset`, over the length: the volume is that of a straight cone (Pappus).
+  double mean_square(double inset = 0) const {
+    const double a = start - inset, b = end - inset;
+    return (a * a + a * b + b * b) / 3;
+  }
+};
+
 void require_possible(const TubeShape& tube, const Path& path) {
   constexpr double thinnest = 1e-6;  // m
+  const Taper taper(tube);
+  if (tube.closed && taper.start != taper.end) {
+    throw InputError({}, "a closed tube ends where it starts, and has one radius there", "leave out `end_radius`");
+  }
+  if (std::abs(taper.end - taper.start) > path.length()) {
+    throw InputError({},
+                     fmt::format("the radius changes by {:.3g} m over a length of {:.3g} m",
+                                 std::abs(taper.end - taper.start), path.length()),
+                     "make the tube longer, or `end_radius` more like `radius`");
+  }
   if (tube.wall > 0 && tube.wall < thinnest) {
     throw InputError({}, fmt::format("a wall of {:g} m is too thin", tube.wall),
                      fmt::format("use at least {:g} m, or 0 for a solid tube", thinnest));
   }
-  if (!(tube.wall < tube.radius)) {
+  if (!(tube.wall < taper.least())) {
     throw InputError(
-        {}, fmt::format("a wall of {:g} m is not thinner than the tube's radius {:g} m", tube.wall, tube.radius),
+        {}, fmt::format("a wall of {:g} m is not thinner than the tube's radius {:g} m", tube.wall, taper.least()),
         "make `wall` smaller, or 0 for a solid tube");
   }
-  if (!(path.smallest_bend() > 1.1 * tube.radius)) {
+  if (!(path.smallest_bend() > 1.1 * taper.most())) {
     throw InputError({},
                      fmt::format("the path bends with a radius of {:.3g} m, too tight for a tube of radius {:g} m",
-                                 path.smallest_bend(), tube.radius),
+                                 path.smallest_bend(), taper.most()),
                      "make the bend wider or the tube thinner");
   }
   // Places far apart along the path must be apart in space.
@@ -41,8 +66,8 @@ void require_possible(const TubeShape& tube, const Path& path) {
     for (int j = 0; j < i; ++j) {
       const double s = path.length() * i / samples, t = path.length() * j / samples;
       const double along = tube.closed ? std::min(s - t, path.length() - (s - t)) : s - t;
-      if (along < 1.6 * pi * tube.radius) continue;
-      if ((path.at(s).position - path.at(t).position).norm() > 2 * tube.radius) continue;
+      if (along < 1.6 * pi * taper.most()) continue;
+      if ((path.at(s).position - path.at(t).position).norm() > 2 * taper.most()) continue;
       throw InputError({}, fmt::format("the tube runs into itself, {:.3g} m and {:.3g} m along its path", t, s),
                        "keep parts of the path further apart, or make the tube thinner");
     }
@@ -50,18 +75,18 @@ void require_possible(const TubeShape& tube, const Path& path) {
 }
 
 Mapping solid_tube(const TubeShape& tube, const std::shared_ptr<const Path>& path) {
-  const double r = tube.radius;
+  const Taper taper(tube);
   Mapping mapping;
   mapping.domain = RingDomain{{0, 1}, "", "surface"};
   mapping.closed = tube.closed;
   mapping.bottom = "start";
   mapping.top = "end";
   mapping.thickness = path->length();
-  mapping.area = pi * r * r;
+  mapping.area = pi * taper.mean_square();
   mapping.texture = [](const Vec2& x) { return Vec2((x + Vec2::Ones()) / 2); };
-  mapping.place = [r, path](const Vec2& x, double w) {
+  mapping.place = [taper, path](const Vec2& x, double w) {
     const Path::Frame f = path->at(w * path->length());
-    return Vec3(f.position + r * (x.x() * f.normal + x.y() * f.binormal));
+    return Vec3(f.position + taper.at(w) * (x.x() * f.normal + x.y() * f.binormal));
   };
   return mapping;
 }
@@ -71,8 +96,9 @@ Mapping hollow_tube(const TubeShape& tube, const std::shared_ptr<const Path>& pa
     throw InputError({}, "a closed tube with a wall: the hollow inside could not be reached",
                      "set `wall = 0` or `closed = false`");
   }
-  const double middle = tube.radius - tube.wall / 2, wall = tube.wall;
-  const std::vector<double> ends_s = {0, path->length()}, ends_r = {middle, middle};
+  const Taper taper(tube);
+  const double wall = tube.wall;
+  const std::vector<double> ends_s = {0, path->length()}, ends_r = {taper.start - wall / 2, taper.end - wall / 2};
   const RingChart chart(ends_s, ends_r);
   if (!(chart.length() < RingChart::kLongest)) {
     throw InputError({},
@@ -85,16 +111,16 @@ Mapping hollow_tube(const TubeShape& tube, const std::shared_ptr<const Path>& pa
   mapping.bottom = "inside";
   mapping.top = "outside";
   mapping.thickness = wall;
-  mapping.area = 2 * pi * middle * path->length();
+  mapping.area = pi * (ends_r[0] + ends_r[1]) * path->length();
   mapping.texture_wraps = true;
   mapping.texture = [chart](const Vec2& x) {
     const auto place = chart.locate(x);
     return Vec2(place.angle / (2 * pi), place.fraction);
   };
-  mapping.place = [chart, path, middle, wall](const Vec2& x, double w) {
+  mapping.place = [chart, path, taper, wall](const Vec2& x, double w) {
     const auto place = chart.locate(x);
     const Path::Frame f = path->at(place.fraction * path->length());
-    const double r = middle + (w - 0.5) * wall;
+    const double r = taper.at(place.fraction) + (w - 1) * wall;
     return Vec3(f.position + r * (std::cos(place.angle) * f.normal - std::sin(place.angle) * f.binormal));
   };
   return mapping;
@@ -107,17 +133,20 @@ Mapping map_shape(const TubeShape& tube) {
   require_possible(tube, *path);
   Mapping mapping = tube.wall > 0 ? hollow_tube(tube, path) : solid_tube(tube, path);
   // Six edges round a solid tube; a wall needs more, or its two sides would differ too much.
-  mapping.largest_edge = 2 * pi * tube.radius / (tube.wall > 0 ? 14 : 6);
-  const double hole = tube.wall > 0 ? tube.radius - tube.wall : 0;
-  mapping.volume = pi * (tube.radius * tube.radius - hole * hole) * path->length();  // Pappus: bends do not matter
-  mapping.distance = [path, radius = tube.radius, hole, closed = tube.closed](const Vec3& x) {
+  const Taper taper(tube);
+  mapping.largest_edge = 2 * pi * taper.least() / (tube.wall > 0 ? 14 : 6);
+  const double hollow = tube.wall > 0 ? taper.mean_square(tube.wall) : 0;
+  mapping.volume = pi * (taper.mean_square() - hollow) * path->length();  // Pappus: bends do not matter
+  mapping.distance = [path, taper, wall = tube.wall, closed = tube.closed](const Vec3& x) {
     const double nearest = path->nearest(x);
     const Path::Frame f = path->at(nearest);
     // Beyond an open end there is a way along the tangent; elsewhere the nearest point lies straight across.
     const double along = closed ? 0 : (x - f.position).dot(f.tangent), s = nearest + along;
-    const double across = (x - f.position - along * f.tangent).norm();
-    const double wall = hole > 0 ? std::abs(across - (radius + hole) / 2) - (radius - hole) / 2 : across - radius;
-    return closed ? wall : prism_distance(wall, std::max(-s, s - path->length()));
+    const double across = (x - f.position - along * f.tangent).norm(), radius = taper.at(s / path->length());
+    // A side that is not parallel to the path is nearer than straight across.
+    const double slope = (taper.end - taper.start) / path->length(), nearer = 1 / std::hypot(1, slope);
+    const double side = nearer * (wall > 0 ? std::abs(across - (radius - wall / 2)) - wall / 2 : across - radius);
+    return closed ? side : prism_distance(side, std::max(-s, s - path->length()));
   };
   Bounds bounds;
   constexpr int along = 512, round = 64;
@@ -125,7 +154,8 @@ Mapping map_shape(const TubeShape& tube) {
     const Path::Frame f = path->at(path->length() * i / along);
     for (int k = 0; k < round; ++k) {
       const double angle = 2 * pi * k / round;
-      bounds.add(f.position + tube.radius * (std::cos(angle) * f.normal + std::sin(angle) * f.binormal));
+      bounds.add(f.position + taper.at(static_cast<double>(i) / along) *
+                                  (std::cos(angle) * f.normal + std::sin(angle) * f.binormal));
     }
   }
   return centred(std::move(mapping), bounds);

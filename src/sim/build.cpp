@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Geometry>
 #include <cmath>
 #include <numbers>
 
 #include "core/hash.h"
 #include "core/random.h"
+#include "core/rotation.h"
 #include "mesh/boundary.h"
 #include "mesh/validate.h"
 #include "meshing/mesh_shape.h"
@@ -137,13 +137,6 @@ std::uint64_t fingerprint(const TetMesh& mesh) {
 }
 
 }  // namespace
-
-Mat3 rotation_matrix(const Vec3& degrees) {
-  const Vec3 angle = degrees * std::numbers::pi / 180;
-  return (Eigen::AngleAxisd(angle.z(), Vec3::UnitZ()) * Eigen::AngleAxisd(angle.y(), Vec3::UnitY()) *
-          Eigen::AngleAxisd(angle.x(), Vec3::UnitX()))
-      .toRotationMatrix();
-}
 
 BuiltRun build_run(const Scene& scene) {
   BuiltRun run;

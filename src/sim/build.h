@@ -23,7 +23,4 @@ struct BuiltRun {
 // InputError names the key of the scene that cannot be built.
 BuiltRun build_run(const Scene& scene);
 
-// Rotation by degrees about world x, then y, then z.
-Mat3 rotation_matrix(const Vec3& degrees);
-
 }  // namespace sunder

@@ -5,6 +5,7 @@
 #include <Eigen/Geometry>
 #include <numeric>
 
+#include "core/rotation.h"
 #include "mesh/boundary.h"
 #include "scene/read_scene.h"
 #include "sim/select.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/rotation.h"
 #include "render/color_maps.h"
 #include "render/texture.h"
 #include "sim/auto_paint.h"

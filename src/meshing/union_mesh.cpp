@@ -1,0 +1,81 @@
+#include "meshing/union_mesh.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/random.h"
+#include "core/rotation.h"
+#include "geometry/tetrahedron.h"
+#include "meshing/mesh_surface.h"
+#include "meshing/surface_sizing.h"
+
+namespace sunder {
+namespace {
+
+// Adds the skin of a part where it is placed.
+void add_surface(const TetSoup& soup, const UnionPart& part, TriangleMesh& all) {
+  const Mat3 turn = rotation_matrix(part.rotation);
+  std::vector<std::uint32_t> groups;
+  for (const std::string& face : soup.part_names) {
+    const std::string name = fmt::format("{}-{}", part.name, face);
+    const auto found = std::find(all.group_names.begin(), all.group_names.end(), name);
+    groups.push_back(static_cast<std::uint32_t>(found - all.group_names.begin()));
+    if (found == all.group_names.end()) all.group_names.push_back(name);
+  }
+  constexpr std::uint32_t unseen = 0xffffffffu;
+  std::vector<std::uint32_t> number(soup.points.size(), unseen);
+  for (const SkinFace& face : soup.skin) {
+    std::array<std::uint32_t, 3> triangle{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t p = soup.tets[face.tet][static_cast<std::size_t>(kTetFaces[face.face][k])];
+      if (number[p] == unseen) {
+        number[p] = static_cast<std::uint32_t>(all.points.size());
+        all.points.emplace_back(turn * soup.points[p] + part.position);
+      }
+      triangle[k] = number[p];
+    }
+    all.triangles.push_back(triangle);
+    all.uvs.push_back(face.uv);
+    all.groups.push_back(groups[face.part]);
+  }
+}
+
+}  // namespace
+
+TriangleMesh union_surface(const UnionShape& assembly, double edge, std::uint64_t seed) {
+  constexpr double of_cell = 0.45;   // finer than cells, and round bodies turn by less than a sharp edge does
+  constexpr double most_tets = 4e5;  // of one part, of which only the surface is used
+  TriangleMesh all;
+  for (std::size_t i = 0; i < assembly.parts.size(); ++i) {
+    const UnionPart& part = assembly.parts[i];
+    const Shape shape = shape_of(part);
+    double fine = of_cell * std::min(edge, thinnest(part.shape) / kCellsThroughWall);
+    while (estimated_tets(shape, fine, 0) > most_tets) fine *= 1.1;
+    add_surface(mesh_shape(shape, fine, random_bits(seed, i)), part, all);
+  }
+  return all;
+}
+
+TetSoup union_mesh(const UnionShape& assembly, const MeshOptions& options) {
+  SurfaceMeshOptions wanted;
+  wanted.edge = options.edge;
+  wanted.seed = options.seed;
+  SurfaceMesh mesh = mesh_surface(union_surface(assembly, options.edge, options.seed), wanted, "the union");
+  TetSoup soup = std::move(mesh.soup);
+  // Groups that lie inside other parts have no faces left.
+  constexpr std::uint32_t unseen = 0xffffffffu;
+  std::vector<std::uint32_t> number(mesh.skin.group_names.size(), unseen);
+  for (const PaintedFace& face : mesh.skin.faces) {
+    if (number[face.group] == unseen) {
+      number[face.group] = static_cast<std::uint32_t>(soup.part_names.size());
+      soup.part_names.push_back(mesh.skin.group_names[face.group]);
+    }
+    soup.skin.push_back({face.tet, static_cast<std::uint32_t>(face.corner), number[face.group], face.uv});
+  }
+  return soup;
+}
+
+}  // namespace sunder

@@ -1,0 +1,54 @@
+// Everything that is put together of parts, at three resolutions and for two seeds.
+
+#include <gtest/gtest.h>
+
+#include <numbers>
+#include <set>
+#include <utility>
+
+#include "mesh/boundary.h"
+#include "mesh/quality.h"
+#include "mesh/validate.h"
+#include "meshing/mesh_shape.h"
+#include "meshing/shape_samples.h"
+#include "meshing/split_hinges.h"
+
+namespace sunder {
+namespace {
+
+std::size_t pieces(const TetSoup& soup) {
+  std::size_t count = 0;
+  soup_pieces(soup, count);
+  return count;
+}
+
+int euler_characteristic(const std::vector<BoundaryFace>& faces) {
+  std::set<std::pair<NodeId, NodeId>> edges;
+  for (const BoundaryFace& face : faces) {
+    for (std::size_t i = 0; i < 3; ++i) edges.insert(std::minmax(face.nodes[i], face.nodes[(i + 1) % 3]));
+  }
+  return static_cast<int>(boundary_nodes(faces).size()) - static_cast<int>(edges.size()) +
+         static_cast<int>(faces.size());
+}
+
+TEST(UnionMeshSlow, EveryAssemblyIsOneGoodPiece) {
+  for (const ShapeSample& sample : assembly_samples()) {
+    for (const double factor : {1.3, 1.0, 0.8}) {
+      for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+        const TetSoup soup = mesh_shape(sample.shape, MeshOptions{factor * default_edge(sample.shape), 0, seed});
+        const std::string which = sample.name + " " + std::to_string(factor) + " " + std::to_string(seed);
+        TetMesh mesh;
+        mesh.append(soup, {});
+        ASSERT_EQ(validate(mesh), std::vector<std::string>()) << which;
+        const MeshQuality q = mesh_quality(soup);
+        EXPECT_GE(q.min_dihedral, 15 * std::numbers::pi / 180) << which;
+        EXPECT_GE(q.min_quality, 0.1) << which;
+        EXPECT_EQ(pieces(soup), 1u) << which;
+        EXPECT_EQ(euler_characteristic(boundary_faces(mesh)), sample.euler) << which;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sunder
