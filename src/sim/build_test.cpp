@@ -18,7 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Scene scene_of(const std::string& text) { return read_scene({.text = text, .file_name = "test.toml"}); }
+Scene scene_of(const std::string& text) {
+  return read_scene({.text = text, .file_name = "test.toml"}, {.overrides = {}, .allow_outside = true});
+}
 
 // A box of a few dozen tets.
 std::string box(const std::string& keys) {
