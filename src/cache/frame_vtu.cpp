@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "core/hash.h"
 #include "meshfile/vtu.h"
+#include "meshfile/vtu_rows.h"
 
 namespace sunder {
 namespace {
@@ -38,22 +39,6 @@ VtuArray vectors(const char* name, const std::vector<Vec3>& values) {
 template <class T>
 VtuArray scalars(const char* name, const std::vector<T>& values) {
   return {name, 1, values};
-}
-
-// Rows of a fixed length as one flat array, and back.
-template <class T, std::size_t Size>
-VtuArray rows(const char* name, const std::vector<std::array<T, Size>>& values) {
-  std::vector<T> flat_values;
-  flat_values.reserve(Size * values.size());
-  for (const auto& row : values) flat_values.insert(flat_values.end(), row.begin(), row.end());
-  return {name, static_cast<int>(Size), std::move(flat_values)};
-}
-template <class T, std::size_t Size>
-void split_rows(const std::vector<T>& values, std::vector<std::array<T, Size>>& result) {
-  result.resize(values.size() / Size);
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(Size * i), Size, result[i].begin());
-  }
 }
 
 // The named array with the type and size a frame must have.
@@ -93,8 +78,13 @@ std::string frame_text(const Frame& frame) {
   grid.cell_data = {scalars("body", frame.body),         scalars("fragment", frame.fragment),
                     scalars("material", frame.material), scalars("uid", frame.tet_uid),
                     scalars("stress", frame.stress),     scalars("crack_faces", frame.crack_faces)};
-  if (!frame.parts.empty()) grid.cell_data.push_back(rows("parts", frame.parts));
-  if (!frame.uv.empty()) grid.cell_data.push_back(rows("uv", frame.uv));
+  const auto add_rows = [&](const char* name, const auto& rows) {
+    if (!rows.empty()) grid.cell_data.push_back(rows_as_array(name, rows));
+  };
+  add_rows("parts", frame.parts);
+  add_rows("uv", frame.uv);
+  add_rows("normals", frame.normals);
+  add_rows("source", frame.source);
   grid.field_data = {{"TimeValue", 1, std::vector<double>{frame.time}},
                      {"frame", 1, std::vector<std::int32_t>{frame.number}}};
   return with_checksum(vtu_text(grid));
@@ -119,12 +109,14 @@ Frame parse_frame(std::string_view text, const std::string& file) {
   frame.tet_uid = require<std::uint64_t>(grid.cell_data, "uid", 1, tets, file);
   frame.stress = require<double>(grid.cell_data, "stress", 1, tets, file);
   frame.crack_faces = require<std::uint8_t>(grid.cell_data, "crack_faces", 1, tets, file);
-  if (grid.find_cell_data("parts") != nullptr) {
-    split_rows(require<std::uint8_t>(grid.cell_data, "parts", 4, tets, file), frame.parts);
-  }
-  if (grid.find_cell_data("uv") != nullptr) {
-    split_rows(require<float>(grid.cell_data, "uv", 24, tets, file), frame.uv);
-  }
+  const auto take_rows = [&]<class T, std::size_t Size>(const char* name, std::vector<std::array<T, Size>>& rows) {
+    if (grid.find_cell_data(name) == nullptr) return;
+    split_rows(require<T>(grid.cell_data, name, static_cast<int>(Size), tets, file), rows);
+  };
+  take_rows("parts", frame.parts);
+  take_rows("uv", frame.uv);
+  take_rows("normals", frame.normals);
+  take_rows("source", frame.source);
   for (std::size_t i = 0; i < tets; ++i) {
     if (grid.types[i] != kVtkTetra || grid.offsets[i] != static_cast<std::int64_t>(4 * (i + 1))) {
       throw InputError({file}, fmt::format("cell {} is not a tetrahedron", i));

@@ -113,19 +113,27 @@ TEST_F(FrameFile, ComesBackBitForBit) {
   expect_same_bits(frame, read_back(frame_text(frame)));
 }
 
-TEST_F(FrameFile, CarriesPartsAndTextureCoordinatesIfThereAreAny) {
+TEST_F(FrameFile, CarriesTheSkinIfThereIsAny) {
   Frame frame = awkward_frame(9, 4);
-  EXPECT_EQ(frame_text(frame).find("\"parts\""), std::string::npos);
+  for (const char* name : {"\"parts\"", "\"uv\"", "\"normals\"", "\"source\""}) {
+    EXPECT_EQ(frame_text(frame).find(name), std::string::npos);
+  }
   for (std::size_t i = 0; i < 4; ++i) {
     auto& parts = frame.parts.emplace_back();
     auto& uv = frame.uv.emplace_back();
     for (std::size_t k = 0; k < 4; ++k) parts[k] = static_cast<std::uint8_t>(random_bits(6, i, k));
     for (std::size_t k = 0; k < 24; ++k) uv[k] = static_cast<float>(random_unit(7, i, k));
+    auto& normals = frame.normals.emplace_back();
+    for (std::size_t k = 0; k < 36; ++k) normals[k] = static_cast<float>(random_unit(8, i, k));
+    auto& source = frame.source.emplace_back();
+    for (std::size_t k = 0; k < 4; ++k) source[k] = static_cast<std::uint32_t>(random_bits(9, i, k));
   }
   write_file_atomically(path_, frame_text(frame));
   const Frame back = read_frame(path_);
   EXPECT_EQ(back.parts, frame.parts);
   EXPECT_EQ(back.uv, frame.uv);
+  EXPECT_EQ(back.normals, frame.normals);
+  EXPECT_EQ(back.source, frame.source);
 }
 
 TEST_F(FrameFile, OfNothingComesBackAsNothing) {

@@ -12,6 +12,7 @@
 #include "cache/frame_vtu.h"
 #include "cache/run_folder.h"
 #include "core/files.h"
+#include "mesh/face_skin.h"
 
 namespace sunder {
 namespace {
@@ -92,6 +93,10 @@ Json expected(const Frame& frame) {
     wanted["cell_data"]["parts"] = Json::array({expected_array("uint8", {tets, 4}, hex(frame.parts))});
     wanted["cell_data"]["uv"] = Json::array({expected_array("float32", {tets, 24}, hex(frame.uv))});
   }
+  if (!frame.normals.empty()) {
+    wanted["cell_data"]["normals"] = Json::array({expected_array("float32", {tets, 36}, hex(frame.normals))});
+    wanted["cell_data"]["source"] = Json::array({expected_array("uint32", {tets, 4}, hex(frame.source))});
+  }
   return wanted;
 }
 
@@ -127,6 +132,8 @@ TEST_F(WithMeshio, AFrameHoldsExactlyTheArraysOfTheInterface) {
   frame.tet_uid = {7, (1ull << 63) + 1};
   frame.stress = {-1.5, 2.0 / 3};
   frame.crack_faces = {0b1000, 0b0001};
+  size_skin(frame, 2, {.uv = true, .normals = true, .source = true});
+  put_skin(frame, 1, 2, {1, {Vec2(1, 2), Vec2(3, 4), Vec2(5, 6)}, {Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)}, 77});
   RunFolder run(top_ / "run", "made");
   run.start({.name = "bowl"}, "scene");
   run.add_frame(frame);

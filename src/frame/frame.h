@@ -29,11 +29,14 @@ struct Frame {
   std::vector<double> stress;             // largest principal Cauchy stress, Pa
   std::vector<std::uint8_t> crack_faces;  // bit i: the face opposite corner i is crack surface
 
-  // The same, or empty if no shape has parts: of the face opposite each corner, 0 inside and where nothing is known,
-  // else 1 + index into run.json's "parts"; and texture coordinates (u, v) at its three corners, in the order of
-  // kTetFaces.
+  // The skin of the face opposite each corner (mesh/face_skin.h), each column empty if no body has it: 0 inside and
+  // where nothing is known, else 1 + index into run.json's "parts"; texture coordinates (u, v) and outward normals in
+  // material coordinates at its three corners, in the order of kTetFaces; 1 + index of the triangle of the model's
+  // file.
   std::vector<std::array<std::uint8_t, 4>> parts;
   std::vector<std::array<float, 24>> uv;
+  std::vector<std::array<float, 36>> normals;
+  std::vector<std::array<std::uint32_t, 4>> source;
 };
 
 }  // namespace sunder

@@ -78,19 +78,14 @@ void TetMesh::set_crack_face(Corner face) {
   journal_.add({Edit::Kind::tet_changed, face.tet.index});
 }
 
-std::uint32_t TetMesh::add_part(const std::string& name) {
-  const auto found = std::find(part_names_.begin(), part_names_.end(), name);
-  const auto index = static_cast<std::uint32_t>(found - part_names_.begin());
-  if (found == part_names_.end()) part_names_.push_back(name);
-  return index;
-}
-
 NodeId TetMesh::append(const TetSoup& soup, TetTags tags) {
   const NodeId first(node_slots());
   std::vector<std::uint32_t> part;
   for (const std::string& name : soup.part_names) part.push_back(add_part(name));
   for (const SkinFace& face : soup.skin) {
-    set_skin({TetId(tet_slots() + face.tet), static_cast<int>(face.face)}, {part[face.part], face.uv});
+    FaceSkin skin = face.skin;
+    skin.part = part[skin.part];
+    set_skin({TetId(tet_slots() + face.tet), static_cast<int>(face.face)}, skin);
   }
   for (const Vec3& point : soup.points) add_node(point);
   for (const auto& t : soup.tets) {
@@ -183,6 +178,7 @@ TetMesh::Renumbering TetMesh::compact() {
   }
   packed.next_node_uid_ = next_node_uid_;
   packed.next_tet_uid_ = next_tet_uid_;
+  packed.skin_contents_ = skin_contents_;
   packed.part_names_ = std::move(part_names_);
   packed.journal_ = std::move(journal_);
   packed.journal_.add({Edit::Kind::renumbered});

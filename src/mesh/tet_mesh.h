@@ -15,6 +15,7 @@
 #include "core/ids.h"
 #include "core/vec.h"
 #include "geometry/tetrahedron.h"
+#include "mesh/face_skin.h"
 #include "mesh/journal.h"
 #include "mesh/tet_soup.h"
 
@@ -34,13 +35,6 @@ struct TetTags {
   friend bool operator==(const TetTags&, const TetTags&) = default;
 };
 
-// What a boundary face knows of the shape it came from (mesh/tet_soup.h).
-struct FaceSkin {
-  std::uint32_t part = 0;    // index into part_names()
-  std::array<Vec2, 3> uv{};  // at the corners of the face, in the order of face_nodes()
-  friend bool operator==(const FaceSkin&, const FaceSkin&) = default;
-};
-
 class TetMesh {
  public:
   // --- building and editing ---------------------------------------------------------------------------------------
@@ -58,10 +52,12 @@ class TetMesh {
   void part(Corner face);                        // from whatever is behind it
   void give_corner(Corner corner, NodeId node);  // as set_corner, but neighbours stay: theirs must be given likewise
 
-  // A sparse side table: goes with its tet, is gone with it, and no edit makes one. Who splits a tet gives the pieces
-  // of a face the part of the whole, and texture coordinates interpolated linearly over it; crack faces have none.
-  void set_skin(Corner face, const FaceSkin& skin) { skin_[slot(face)] = skin; }
-  std::uint32_t add_part(const std::string& name);  // its index; names are kept once
+  // A sparse side table: goes with its tet, is gone with it, and no edit makes one (mesh/face_skin.h).
+  void set_skin(Corner face, const FaceSkin& skin) {
+    skin_[slot(face)] = skin;
+    skin_contents_.add(skin);
+  }
+  std::uint32_t add_part(const std::string& name) { return part_index(part_names_, name); }
 
   // Adds points, tets and skin of a soup; point i of the soup becomes the returned first node plus i.
   NodeId append(const TetSoup& soup, TetTags tags);
@@ -99,6 +95,7 @@ class TetMesh {
     return found == skin_.end() ? nullptr : &found->second;
   }
   bool has_skin() const { return !skin_.empty(); }
+  const SkinContents& skin_contents() const { return skin_contents_; }  // of all that were ever set
   const std::vector<std::string>& part_names() const { return part_names_; }
   std::array<NodeId, 3> face_nodes(Corner face) const {
     const auto& c = corners_[face.tet];
@@ -173,6 +170,7 @@ class TetMesh {
   std::vector<std::uint32_t> star_next_, star_previous_;
 
   std::unordered_map<std::uint32_t, FaceSkin> skin_;  // by slot of the corner opposite the face
+  SkinContents skin_contents_;
   std::vector<std::string> part_names_;
 
   std::size_t node_count_ = 0, tet_count_ = 0;

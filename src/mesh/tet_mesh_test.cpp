@@ -337,14 +337,15 @@ TEST(TetMesh, SkinGoesWithItsTetAndIsGoneWithIt) {
   TetSoup soup = kuhn_grid(1, 1, 1);
   soup.part_names = {"rim", "outside"};
   const std::array<Vec2, 3> uv = {Vec2(0, 0), Vec2(1, 0), Vec2(0.5, 1)};
-  soup.skin = {{0, 3, 1, uv}, {2, 1, 0, {}}};
+  const std::array<Vec3, 3> normals = {Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(0, 0, 1)};
+  soup.skin = {{0, 3, {1, uv, normals, 17}}, {2, 1, {0}}};
   TetMesh mesh;
   mesh.add_part("outside");
   mesh.append(kuhn_grid(1, 1, 1), {});
   mesh.append(soup, {});
   EXPECT_EQ(mesh.part_names(), (std::vector<std::string>{"outside", "rim"}));
   ASSERT_NE(mesh.skin({TetId(6), 3}), nullptr);
-  EXPECT_EQ(*mesh.skin({TetId(6), 3}), (FaceSkin{0, uv}));
+  EXPECT_EQ(*mesh.skin({TetId(6), 3}), (FaceSkin{0, uv, normals, 17}));
   EXPECT_EQ(mesh.skin({TetId(8), 1})->part, 1u);
   EXPECT_EQ(mesh.skin({TetId(0), 3}), nullptr);
 
@@ -353,8 +354,41 @@ TEST(TetMesh, SkinGoesWithItsTetAndIsGoneWithIt) {
   EXPECT_EQ(mesh.skin({TetId(8), 1}), nullptr);
   const auto map = mesh.compact();
   ASSERT_NE(mesh.skin({map.tet[6], 3}), nullptr);
-  EXPECT_EQ(mesh.skin({map.tet[6], 3})->uv, uv);
+  EXPECT_EQ(*mesh.skin({map.tet[6], 3}), (FaceSkin{0, uv, normals, 17}));
+  EXPECT_TRUE(mesh.skin_contents().uv && mesh.skin_contents().normals && mesh.skin_contents().source);
   EXPECT_EQ(mesh.part_names().size(), 2u);
+}
+
+TEST(FaceSkin, OfTooManyPartsTheLastShareAName) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < 1000; ++i) {
+    const std::uint32_t index = part_index(names, "group " + std::to_string(i));
+    EXPECT_EQ(index, std::min<std::size_t>(i, kMostParts - 1));
+  }
+  EXPECT_EQ(names.size(), kMostParts);
+  EXPECT_EQ(names.back(), "others");
+  EXPECT_EQ(part_index(names, "group 7"), 7u);
+}
+
+TEST(FaceSkin, OnlyColumnsThatSomethingNeedsAreFilled) {
+  SkinContents contents;
+  contents.add({3});
+  SkinColumns columns;
+  size_skin(columns, 2, contents);
+  EXPECT_EQ(columns.parts.size(), 2u);
+  EXPECT_TRUE(columns.uv.empty() && columns.normals.empty() && columns.source.empty());
+  put_skin(columns, 1, 2, {3});
+  EXPECT_EQ(columns.parts[1], (std::array<std::uint8_t, 4>{0, 0, 4, 0}));
+
+  FaceSkin skin{0, {Vec2(0, 0), Vec2(0, 0), Vec2(0, 5)}};
+  skin.normals[1] = Vec3(0, 0, 1);
+  contents.add(skin);
+  size_skin(columns, 2, contents);
+  put_skin(columns, 1, 3, skin);
+  EXPECT_TRUE(columns.source.empty());
+  EXPECT_EQ(columns.uv[1][6 * 3 + 5], 5.0f);
+  EXPECT_EQ(columns.normals[1][9 * 3 + 3 + 2], 1.0f);
+  EXPECT_EQ(columns.normals[0], (std::array<float, 36>{}));
 }
 
 }  // namespace

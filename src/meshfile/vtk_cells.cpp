@@ -6,6 +6,7 @@
 #include "meshfile/soup_builder.h"
 #include "meshfile/tet_formats.h"
 #include "meshfile/text_scanner.h"
+#include "meshfile/vtu_skin.h"
 
 namespace sunder {
 namespace {
@@ -83,7 +84,10 @@ TetSoup soup_of_vtk_cells(const VtuGrid& grid, const std::string& file_name, std
 }
 
 TetSoup read_vtu_tets(std::string_view content, const std::string& file_name) {
-  return soup_of_vtk_cells(read_vtu(content, file_name), file_name);
+  const VtuGrid grid = read_vtu(content, file_name);
+  TetSoup soup = soup_of_vtk_cells(grid, file_name);
+  take_skin_arrays(grid, soup);
+  return soup;
 }
 
 std::string vtu_from_soup(const TetSoup& soup) {

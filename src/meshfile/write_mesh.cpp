@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "geometry/tetrahedron.h"
 #include "meshfile/vtu.h"
+#include "meshfile/vtu_skin.h"
 
 namespace sunder {
 namespace {
@@ -29,19 +30,7 @@ VtuGrid grid_of(const std::vector<Vec3>& points, const std::vector<std::array<st
 
 std::string vtu_of(const TetSoup& soup) {
   VtuGrid grid = grid_of(soup.points, soup.tets, kVtkTetra);
-  if (!soup.skin.empty()) {
-    std::vector<std::uint8_t> parts(4 * soup.tets.size(), 0);
-    std::vector<float> uv(24 * soup.tets.size(), 0);
-    for (const SkinFace& face : soup.skin) {
-      parts[4 * std::size_t{face.tet} + face.face] = static_cast<std::uint8_t>(face.part + 1);
-      for (std::size_t i = 0; i < 3; ++i) {
-        const std::size_t at = 24 * std::size_t{face.tet} + 6 * face.face + 2 * i;
-        uv[at] = static_cast<float>(face.uv[i].x());
-        uv[at + 1] = static_cast<float>(face.uv[i].y());
-      }
-    }
-    grid.cell_data = {{"parts", 4, std::move(parts)}, {"uv", 24, std::move(uv)}};
-  }
+  add_skin_arrays(soup, grid);
   return vtu_text(grid);
 }
 
@@ -55,7 +44,7 @@ std::string medit_of(const TetSoup& soup) {
       for (const int corner : kTetFaces[face.face]) {
         fmt::format_to(out, "{} ", soup.tets[face.tet][static_cast<std::size_t>(corner)] + 1);
       }
-      fmt::format_to(out, "{}\n", face.part + 1);
+      fmt::format_to(out, "{}\n", face.skin.part + 1);
     }
   }
   fmt::format_to(out, "Tetrahedra\n{}\n", soup.tets.size());

@@ -9,10 +9,9 @@
 
 namespace sunder {
 
-// .vtu, or .mesh (MEDIT) for tetrahedra. A VTU of a mesh with a skin has the cell arrays `parts`, four numbers a tet (0
-// for a face inside, else 1 + index of the part of the face opposite each corner), and `uv`, the texture coordinates of
-// four faces with three corners each, in the order of kTetFaces. A MEDIT file lists the skin's triangles with their
-// parts, counted from 1. UsageError if the ending is another; the file appears only when it is complete.
+// .vtu, or .mesh (MEDIT) for tetrahedra. A VTU keeps the skin (meshfile/vtu_skin.h). A MEDIT file lists the skin's
+// triangles with their parts, counted from 1. UsageError if the ending is another; the file appears only when it is
+// complete.
 void write_mesh(const std::filesystem::path& path, const TetSoup& soup);
 void write_mesh(const std::filesystem::path& path, const HexSoup& soup);
 

@@ -117,15 +117,17 @@ TetSoup extruded_tets(const Mapping& mapping, const Sheet& sheet, Index layers, 
     if (v[0] != v[1] && v[1] != v[2] && v[2] != v[0]) {
       const bool flat = level[0] == level[1] && level[1] == level[2];
       if (!flat || mapping.closed || (level[0] != 0 && level[0] != layers)) return;
-      soup.skin.push_back({number, face, level[0] == 0 ? skin.bottom() : skin.top(), skin.sheet_uv(v)});
+      soup.skin.push_back({number, face, {level[0] == 0 ? skin.bottom() : skin.top(), skin.sheet_uv(v)}});
       return;
     }
     for (std::size_t e = 0; e < 3; ++e) {
       if (triangle.neighbours[e] != SheetMesh::kNone) continue;
       const Index opposite = triangle.corners[e];
       if (v[0] == opposite || v[1] == opposite || v[2] == opposite) continue;
-      soup.skin.push_back({number, face, skin.side(triangle.labels[e]),
-                           skin.side_uv(v, {columns.w(level[0]), columns.w(level[1]), columns.w(level[2])})});
+      soup.skin.push_back({number,
+                           face,
+                           {skin.side(triangle.labels[e]),
+                            skin.side_uv(v, {columns.w(level[0]), columns.w(level[1]), columns.w(level[2])})}});
     }
   };
 

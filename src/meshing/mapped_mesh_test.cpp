@@ -123,7 +123,7 @@ TEST(MappedMesh, EveryBoundaryFaceKnowsItsPart) {
     std::set<std::pair<std::uint32_t, std::uint32_t>> named;
     for (const SkinFace& face : soup.skin) {
       EXPECT_TRUE(named.insert({face.tet, face.face}).second) << sample.name;
-      ASSERT_LT(face.part, soup.part_names.size());
+      ASSERT_LT(face.skin.part, soup.part_names.size());
     }
     std::set<std::pair<std::uint32_t, std::uint32_t>> boundary;
     for (const BoundaryFace& face : boundary_faces(mesh)) {
@@ -143,7 +143,7 @@ TEST(MappedMesh, PartsOfABowlLieWhereTheirNamesSay) {
       return soup.points[tet[static_cast<std::size_t>(kTetFaces[face.face][i])]];
     };
     const Vec3 twice = (corner(1) - corner(0)).cross(corner(2) - corner(0));
-    const std::string& part = soup.part_names[face.part];
+    const std::string& part = soup.part_names[face.skin.part];
     area[part] += twice.norm() / 2;
     const Vec3 middle = (corner(0) + corner(1) + corner(2)) / 3;
     if (part == "rim") {
@@ -167,10 +167,10 @@ TEST(MappedMesh, TextureCoordinatesAreContinuousAcrossEveryFace) {
   for (const ShapeSample& sample : shape_samples()) {
     for (const SkinFace& face : mesh_shape(sample.shape, MeshOptions{}).skin) {
       for (std::size_t i = 0; i < 3; ++i) {
-        const Vec2 step = face.uv[(i + 1) % 3] - face.uv[i];
+        const Vec2 step = face.skin.uv[(i + 1) % 3] - face.skin.uv[i];
         EXPECT_LE(std::abs(step.x()), sample.straight ? 1 : 0.7) << sample.name;  // no jump across a seam
-        EXPECT_GE(face.uv[i].y(), -1e-12);
-        EXPECT_LE(face.uv[i].y(), 1 + 1e-12);
+        EXPECT_GE(face.skin.uv[i].y(), -1e-12);
+        EXPECT_LE(face.skin.uv[i].y(), 1 + 1e-12);
       }
     }
   }

@@ -1,5 +1,6 @@
 #include "meshing/mesh_file.h"
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <utility>
 
@@ -36,20 +37,6 @@ double default_surface_edge(const TriangleMesh& surface) {
   return std::cbrt(8.4 * taken / kDefaultTets);
 }
 
-// Every boundary face keeps the group and texture coordinates of the surface it came from.
-void add_skin(const SurfaceSkin& skin, TetSoup& soup) {
-  soup.part_names = skin.group_names;
-  if (soup.part_names.empty()) soup.part_names = {"outside"};
-  for (std::string& name : soup.part_names) {
-    if (name.empty()) name = "outside";
-  }
-  soup.skin.clear();
-  for (const PaintedFace& face : skin.faces) {
-    soup.skin.push_back(
-        {face.tet, static_cast<std::uint32_t>(face.corner), skin.group_names.empty() ? 0 : face.group, face.uv});
-  }
-}
-
 }  // namespace
 
 FileMesh mesh_file(const FileShape& file, double edge, std::uint64_t seed) {
@@ -58,6 +45,9 @@ FileMesh mesh_file(const FileShape& file, double edge, std::uint64_t seed) {
   if (!file.is_surface()) {
     result.soup = read_tets(file.path);
     for (Vec3& point : result.soup.points) point = place * point;
+    for (SkinFace& face : result.soup.skin) {
+      for (Vec3& normal : face.skin.normals) normal = place / file.scale * normal;
+    }
     require_valid_soup(result.soup, file.path.string());
     return result;
   }
@@ -73,7 +63,6 @@ FileMesh mesh_file(const FileShape& file, double edge, std::uint64_t seed) {
     throw InputError({file.path.string()}, "the surface encloses nothing", "it must bound a solid, if with holes");
   }
   SurfaceMesh mesh = mesh_surface(surface, options, file.path.string());
-  add_skin(mesh.skin, mesh.soup);
   result.soup = std::move(mesh.soup);
   result.surface = mesh.report;
   return result;

@@ -35,10 +35,7 @@ void append(TetSoup& all, const TetSoup& more) {
   }
   if (all.part_names.empty()) all.part_names = more.part_names;
   for (SkinFace face : more.skin) {
-    const std::string& name = more.part_names[face.part];
-    const auto found = std::find(all.part_names.begin(), all.part_names.end(), name);
-    face.part = static_cast<std::uint32_t>(found - all.part_names.begin());
-    if (found == all.part_names.end()) all.part_names.push_back(name);
+    face.skin.part = part_index(all.part_names, more.part_names[face.skin.part]);
     face.tet += first_tet;
     all.skin.push_back(face);
   }

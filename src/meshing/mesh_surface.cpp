@@ -19,6 +19,7 @@
 #include "meshing/stuffing.h"
 #include "meshing/surface_deviation.h"
 #include "meshing/surface_sizing.h"
+#include "meshing/surface_skin.h"
 #include "meshing/wall_thickness.h"
 
 namespace sunder {
@@ -71,7 +72,7 @@ class SurfaceMesher {
     result.soup = renumbered(mesh.soup);
     const std::vector<SoupFace> boundary = soup_boundary(result.soup);
     compare(result.soup, boundary, solid, samples);
-    result.skin = surface_skin(result.soup.points, boundary, input_, surface_, features, tree);
+    add_surface_skin(result.soup, boundary, input_, surface_, features, tree);
     to_world(result.soup);
     result.report = report_;
     return result;

@@ -8,7 +8,6 @@
 
 #include "mesh/tet_soup.h"
 #include "mesh/triangle_mesh.h"
-#include "meshing/surface_skin.h"
 
 namespace sunder {
 
@@ -51,8 +50,7 @@ struct SurfaceMeshReport {
 };
 
 struct SurfaceMesh {
-  TetSoup soup;  // m; numbered along a Hilbert curve
-  SurfaceSkin skin;
+  TetSoup soup;  // m; numbered along a Hilbert curve; every boundary face has a skin (meshing/surface_skin.h)
   SurfaceMeshReport report;
 };
 

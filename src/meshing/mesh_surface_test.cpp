@@ -12,6 +12,7 @@
 #include "geometry/tetrahedron.h"
 #include "mesh/boundary.h"
 #include "mesh/quality.h"
+#include "mesh/soup_boundary.h"
 #include "mesh/validate.h"
 #include "meshing/model_testing.h"
 
@@ -385,28 +386,42 @@ TEST(SurfaceSkin, CarriesGroupsTextureAndNormals) {
   model.group_names = {"bottom", "top", "front", "back", "left", "right"};
   const SurfaceMesh mesh = meshed(model, 0.2);
   const auto boundary = soup_boundary(mesh.soup);
-  ASSERT_EQ(mesh.skin.faces.size(), boundary.size());
-  EXPECT_TRUE(mesh.skin.has_uv);
-  EXPECT_EQ(mesh.skin.group_names.size(), 6u);
+  ASSERT_EQ(mesh.soup.skin.size(), boundary.size());
+  EXPECT_EQ(mesh.soup.part_names, model.group_names);
   std::array<double, 6> area{};
   for (std::size_t f = 0; f < boundary.size(); ++f) {
-    const PaintedFace& face = mesh.skin.faces[f];
-    EXPECT_EQ(face.tet, boundary[f].tet);
-    EXPECT_EQ(face.corner, boundary[f].corner);
-    EXPECT_EQ(face.input_triangle / 2, face.group);
-    const int axis = face.group < 2 ? 2 : face.group < 4 ? 1 : 0;
+    const FaceSkin& face = mesh.soup.skin[f].skin;
+    EXPECT_EQ(mesh.soup.skin[f].tet, boundary[f].tet);
+    EXPECT_EQ(static_cast<int>(mesh.soup.skin[f].face), boundary[f].corner);
+    ASSERT_GT(face.source, 0u);
+    EXPECT_EQ((face.source - 1) / 2, face.part);
+    const int axis = face.part < 2 ? 2 : face.part < 4 ? 1 : 0;
     const Vec3 &a = mesh.soup.points[boundary[f].points[0]], &b = mesh.soup.points[boundary[f].points[1]],
                &c = mesh.soup.points[boundary[f].points[2]];
     const Vec3 normal = (b - a).cross(c - a);
-    area[face.group] += normal.norm() / 2;
+    area[face.part] += normal.norm() / 2;
     for (std::size_t k = 0; k < 3; ++k) {
       const Vec3 x = mesh.soup.points[boundary[f].points[k]];
-      EXPECT_NEAR(face.uv[k][0], 10.0 * face.group + x[(axis + 1) % 3], 1e-9);  // no corner takes another side's
+      EXPECT_NEAR(face.uv[k][0], 10.0 * face.part + x[(axis + 1) % 3], 1e-9);  // no corner takes another side's
       EXPECT_NEAR(face.uv[k][1], x[(axis + 2) % 3], 1e-9);
       EXPECT_GT(face.normals[k].dot(normal.normalized()), 0.999);
     }
   }
   for (const double a : area) EXPECT_NEAR(a, 1, 1e-9);
+}
+
+TEST(SurfaceSkin, AGroupForEveryFaceIsTooMany) {
+  TriangleMesh model = model_testing::sphere(1, 20);
+  for (std::uint32_t t = 0; t < model.triangles.size(); ++t) {
+    model.groups.push_back(t);
+    model.group_names.push_back("face " + std::to_string(t));
+  }
+  const SurfaceMesh mesh = meshed(model, 0.3);
+  EXPECT_EQ(mesh.soup.part_names.size(), kMostParts);
+  for (const SkinFace& face : mesh.soup.skin) {
+    const std::string& part = mesh.soup.part_names[face.skin.part];
+    EXPECT_EQ(part, face.skin.source < kMostParts ? "face " + std::to_string(face.skin.source - 1) : "others");
+  }
 }
 
 TEST(SurfaceSkin, NormalsOfASphereAreSmooth) {
@@ -415,7 +430,7 @@ TEST(SurfaceSkin, NormalsOfASphereAreSmooth) {
   for (std::size_t f = 0; f < boundary.size(); ++f) {
     for (std::size_t k = 0; k < 3; ++k) {
       const Vec3 x = mesh.soup.points[boundary[f].points[k]];
-      EXPECT_GT(mesh.skin.faces[f].normals[k].dot(x.normalized()), 0.995);
+      EXPECT_GT(mesh.soup.skin[f].skin.normals[k].dot(x.normalized()), 0.995);
     }
   }
 }

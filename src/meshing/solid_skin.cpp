@@ -40,9 +40,9 @@ void add_box_skin(TetSoup& soup, const Vec3& size) {
     int axis = 0;
     middle.cwiseAbs().maxCoeff(&axis);
     const int i = (axis + 1) % 3, j = (axis + 2) % 3;
-    SkinFace face{tet, corner, static_cast<std::uint32_t>(2 * axis + (middle[axis] > 0 ? 1 : 0)), {}};
-    for (std::size_t k = 0; k < 3; ++k) face.uv[k] = Vec2(x[k][i] / size[i] + 0.5, x[k][j] / size[j] + 0.5);
-    soup.skin.push_back(face);
+    FaceSkin skin{static_cast<std::uint32_t>(2 * axis + (middle[axis] > 0 ? 1 : 0))};
+    for (std::size_t k = 0; k < 3; ++k) skin.uv[k] = Vec2(x[k][i] / size[i] + 0.5, x[k][j] / size[j] + 0.5);
+    soup.skin.push_back({tet, corner, skin});
   });
 }
 
@@ -54,16 +54,16 @@ void add_round_skin(TetSoup& soup) {
   }
   soup.part_names = {"surface"};
   for_each_boundary_face(soup, [&](std::uint32_t tet, std::uint32_t corner, const std::array<Vec3, 3>& x) {
-    SkinFace face{tet, corner, 0, {}};
+    FaceSkin skin;
     for (std::size_t k = 0; k < 3; ++k) {
-      face.uv[k] = Vec2(std::atan2(x[k].x(), x[k].z()) / (2 * std::numbers::pi), (x[k].y() - low) / (high - low));
+      skin.uv[k] = Vec2(std::atan2(x[k].x(), x[k].z()) / (2 * std::numbers::pi), (x[k].y() - low) / (high - low));
     }
     std::size_t pole = 0;  // on the axis u has no meaning
     while (pole < 3 && std::hypot(x[pole].x(), x[pole].z()) > 1e-9 * (high - low)) ++pole;
-    const double near = face.uv[pole == 0 ? 1 : 0].x();
-    for (Vec2& uv : face.uv) uv.x() -= std::round(uv.x() - near);  // no jump at the seam
-    if (pole < 3) face.uv[pole].x() = (face.uv[(pole + 1) % 3].x() + face.uv[(pole + 2) % 3].x()) / 2;
-    soup.skin.push_back(face);
+    const double near = skin.uv[pole == 0 ? 1 : 0].x();
+    for (Vec2& uv : skin.uv) uv.x() -= std::round(uv.x() - near);  // no jump at the seam
+    if (pole < 3) skin.uv[pole].x() = (skin.uv[(pole + 1) % 3].x() + skin.uv[(pole + 2) % 3].x()) / 2;
+    soup.skin.push_back({tet, corner, skin});
   });
 }
 

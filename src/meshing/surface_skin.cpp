@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
+#include <vector>
 
 #include "core/parallel.h"
 #include "geometry/triangle.h"
@@ -116,34 +118,41 @@ class Look {
   std::vector<Vec3> corner_normal_;
 };
 
+// The part for each group of the input; faces without a group are `outside`.
+std::vector<Index> parts_of_groups(const TriangleMesh& input, std::vector<std::string>& names) {
+  names.clear();
+  std::vector<Index> parts;
+  for (const std::string& group : input.group_names)
+    parts.push_back(part_index(names, group.empty() ? "outside" : group));
+  if (parts.empty()) parts.push_back(part_index(names, "outside"));
+  return parts;
+}
+
 }  // namespace
 
-SurfaceSkin surface_skin(std::span<const Vec3> points, std::span<const SoupFace> boundary, const TriangleMesh& input,
-                         const RepairedSurface& surface, const Features& features, const TriangleTree& tree) {
+void add_surface_skin(TetSoup& soup, std::span<const SoupFace> boundary, const TriangleMesh& input,
+                      const RepairedSurface& surface, const Features& features, const TriangleTree& tree) {
   const Look look(input, surface, features);
-  SurfaceSkin skin;
-  skin.group_names = input.group_names;
-  skin.has_uv = !input.uvs.empty();
-  skin.faces.resize(boundary.size());
+  const std::vector<Index> parts = parts_of_groups(input, soup.part_names);
+  soup.skin.assign(boundary.size(), {});
   constexpr std::size_t batch = 128;
   parallel_chunks(boundary.size(), batch, [&](std::size_t begin, std::size_t end) {
     for (std::size_t f = begin; f < end; ++f) {
-      PaintedFace& face = skin.faces[f];
-      face.tet = boundary[f].tet;
-      face.corner = boundary[f].corner;
       const auto& p = boundary[f].points;
-      const Vec3 middle = (points[p[0]] + points[p[1]] + points[p[2]]) / 3;
+      const Vec3 middle = (soup.points[p[0]] + soup.points[p[1]] + soup.points[p[2]]) / 3;
       const Index home = tree.nearest(middle).triangle;
-      face.input_triangle = surface.source[home];
-      face.group = look.group(home);
+      soup.skin[f].tet = boundary[f].tet;
+      soup.skin[f].face = static_cast<Index>(boundary[f].corner);
+      FaceSkin& skin = soup.skin[f].skin;
+      skin.part = parts[look.group(home)];
+      skin.source = surface.source[home] + 1;
       for (std::size_t k = 0; k < 3; ++k) {
-        const auto at = tree.nearest_labelled(points[p[k]], 10.0, look.charts(), look.charts()[home]);
-        face.uv[k] = look.uv(at.triangle, at.at.weights);
-        face.normals[k] = look.normal(at.triangle, at.at.weights);
+        const auto at = tree.nearest_labelled(soup.points[p[k]], 10.0, look.charts(), look.charts()[home]);
+        skin.uv[k] = look.uv(at.triangle, at.at.weights);
+        skin.normals[k] = look.normal(at.triangle, at.at.weights);
       }
     }
   });
-  return skin;
 }
 
 }  // namespace sunder

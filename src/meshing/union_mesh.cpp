@@ -20,10 +20,7 @@ void add_surface(const TetSoup& soup, const UnionPart& part, TriangleMesh& all) 
   const Mat3 turn = rotation_matrix(part.rotation);
   std::vector<std::uint32_t> groups;
   for (const std::string& face : soup.part_names) {
-    const std::string name = fmt::format("{}-{}", part.name, face);
-    const auto found = std::find(all.group_names.begin(), all.group_names.end(), name);
-    groups.push_back(static_cast<std::uint32_t>(found - all.group_names.begin()));
-    if (found == all.group_names.end()) all.group_names.push_back(name);
+    groups.push_back(part_index(all.group_names, fmt::format("{}-{}", part.name, face)));
   }
   constexpr std::uint32_t unseen = 0xffffffffu;
   std::vector<std::uint32_t> number(soup.points.size(), unseen);
@@ -38,8 +35,8 @@ void add_surface(const TetSoup& soup, const UnionPart& part, TriangleMesh& all) 
       triangle[k] = number[p];
     }
     all.triangles.push_back(triangle);
-    all.uvs.push_back(face.uv);
-    all.groups.push_back(groups[face.part]);
+    all.uvs.push_back(face.skin.uv);
+    all.groups.push_back(groups[face.skin.part]);
   }
 }
 
@@ -66,15 +63,9 @@ TetSoup union_mesh(const UnionShape& assembly, const MeshOptions& options) {
   SurfaceMesh mesh = mesh_surface(union_surface(assembly, options.edge, options.seed), wanted, "the union");
   TetSoup soup = std::move(mesh.soup);
   // Groups that lie inside other parts have no faces left.
-  constexpr std::uint32_t unseen = 0xffffffffu;
-  std::vector<std::uint32_t> number(mesh.skin.group_names.size(), unseen);
-  for (const PaintedFace& face : mesh.skin.faces) {
-    if (number[face.group] == unseen) {
-      number[face.group] = static_cast<std::uint32_t>(soup.part_names.size());
-      soup.part_names.push_back(mesh.skin.group_names[face.group]);
-    }
-    soup.skin.push_back({face.tet, static_cast<std::uint32_t>(face.corner), number[face.group], face.uv});
-  }
+  std::vector<std::string> seen;
+  for (SkinFace& face : soup.skin) face.skin.part = part_index(seen, soup.part_names[face.skin.part]);
+  soup.part_names = std::move(seen);
   return soup;
 }
 

@@ -13,7 +13,8 @@
 namespace sunder::render {
 namespace {
 
-const double kCrease = std::cos(40 * std::numbers::pi / 180);  // sharper edges show as edges
+const double kCrease = std::cos(40 * std::numbers::pi / 180);     // sharper edges show as edges
+const double kSameNormal = std::cos(2 * std::numbers::pi / 180);  // the model itself says where it has edges
 
 // Corners of the face opposite each corner of a tet, counter-clockwise from outside if the tet's volume is positive.
 constexpr std::array<std::array<std::size_t, 3>, 4> kFaceCorners = {{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
@@ -74,14 +75,28 @@ void FrameSurface::find_faces(const Frame& frame) {
     if (end - begin != 1) continue;
     const Candidate& c = all[begin];
     const auto& tet = frame.tets[c.tet];
-    Face face{c.tet, (frame.crack_faces[c.tet] >> c.corner & 1) != 0, {}, {}, {}};
+    Face face{c.tet, (frame.crack_faces[c.tet] >> c.corner & 1) != 0, false, {}, {}, {}};
     for (std::size_t k = 0; k < 3; ++k) face.nodes[k] = tet[kFaceCorners[c.corner][k]];
     const auto edge = [&](std::size_t k) { return Vec3(frame.rest[tet[k]] - frame.rest[tet[0]]); };
-    if (determinant(edge(1), edge(2), edge(3)) < 0) std::swap(face.nodes[1], face.nodes[2]);
+    if (!face.crack && !frame.normals.empty()) take_painted_normals(frame.normals[c.tet], c.corner, face);
+    if (determinant(edge(1), edge(2), edge(3)) < 0) {
+      std::swap(face.nodes[1], face.nodes[2]);
+      std::swap(face.normal[1], face.normal[2]);
+    }
     faces_.push_back(face);
   }
   std::sort(faces_.begin(), faces_.end(),
             [](const Face& a, const Face& b) { return a.tet != b.tet ? a.tet < b.tet : a.nodes < b.nodes; });
+}
+
+void FrameSurface::take_painted_normals(const std::array<float, 36>& of_tet, std::size_t corner, Face& face) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    const std::size_t at = 9 * corner + 3 * k;
+    face.normal[k] = Vec3f(of_tet[at], of_tet[at + 1], of_tet[at + 2]).stableNormalized();
+  }
+  // Where nothing is known they are zero; in a damaged file they may be anything.
+  face.painted = std::all_of(face.normal.begin(), face.normal.end(),
+                             [](const Vec3f& n) { return std::abs(n.squaredNorm() - 1) < 1e-3f; });
 }
 
 // Smooth normals are made in material coordinates, where the pieces of a broken body still fit: shading then runs on
@@ -94,7 +109,7 @@ void FrameSurface::find_normals(const Frame& frame) {
     Face& face = faces_[f];
     const Vec3 &a = frame.rest[face.nodes[0]], &b = frame.rest[face.nodes[1]], &c = frame.rest[face.nodes[2]];
     flat[f] = (b - a).cross(c - a).stableNormalized();
-    face.normal.fill(flat[f].cast<float>());
+    if (!face.painted) face.normal.fill(flat[f].cast<float>());
     if (face.crack) continue;
     for (std::uint32_t k = 0; k < 3; ++k) {
       const Vec3& x = frame.rest[face.nodes[k]];
@@ -115,6 +130,7 @@ void FrameSurface::find_normals(const Frame& frame) {
   };
   for (const std::vector<std::uint32_t>& corners : corners_at) {
     for (const std::uint32_t corner : corners) {
+      if (faces_[corner / 3].painted) continue;
       const Vec3& mine = flat[corner / 3];
       Vec3 sum = Vec3::Zero();
       for (const std::uint32_t other : corners) {
@@ -136,7 +152,9 @@ void FrameSurface::find_normals(const Frame& frame) {
       }
       auto& firsts = at_node[std::uint64_t{frame.fragment[face.tet]} << 32 | face.nodes[k]];
       const auto fits = [&](std::uint32_t first) {
-        return static_cast<double>(faces_[first / 3].normal[first % 3].dot(face.normal[k])) > kCrease;
+        const bool told = face.painted && faces_[first / 3].painted;
+        const auto cosine = static_cast<double>(faces_[first / 3].normal[first % 3].dot(face.normal[k]));
+        return cosine > (told ? kSameNormal : kCrease);
       };
       const auto found = std::find_if(firsts.begin(), firsts.end(), fits);
       if (found == firsts.end()) {

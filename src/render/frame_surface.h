@@ -1,5 +1,6 @@
 #pragma once
-// A frame as surfaces and wires to draw: outside faces smooth up to their creases, crack faces flat.
+// A frame as surfaces and wires to draw: outside faces with the normals of the model they were made from, or smooth up
+// to their creases; crack faces flat.
 
 #include <array>
 #include <cstdint>
@@ -38,7 +39,8 @@ enum class Wires {
 
 class FrameSurface {
  public:
-  // Finds faces, creases and normals; cheap if only positions have changed since the last call.
+  // Finds faces, creases and normals; cheap if only positions have changed since the last call. Frames of one run: the
+  // skin of the same tets is taken to be the same.
   void look_at(const Frame& frame);
 
   // Of the frame that was looked at last. `paints` by body; a body beyond the end takes the last.
@@ -51,8 +53,9 @@ class FrameSurface {
   struct Face {
     std::uint32_t tet;
     bool crack;
+    bool painted;                         // the normals are the model's own
     std::array<std::uint32_t, 3> nodes;   // counter-clockwise seen from outside
-    std::array<Vec3f, 3> normal;          // smooth, in material coordinates
+    std::array<Vec3f, 3> normal;          // in material coordinates
     std::array<std::uint32_t, 3> shared;  // corners with the same number get one normal
   };
   struct Placed {
@@ -61,6 +64,7 @@ class FrameSurface {
   };
 
   void find_faces(const Frame& frame);
+  static void take_painted_normals(const std::array<float, 36>& of_tet, std::size_t corner, Face& face);
   void find_normals(const Frame& frame);
   Placed place_fragments(const Frame& frame, const SurfaceView& view) const;
 

@@ -4,8 +4,10 @@
 
 #include <Eigen/Geometry>
 #include <bit>
+#include <limits>
 #include <set>
 
+#include "geometry/tetrahedron.h"
 #include "meshing/ball_mesh.h"
 #include "render/broken_bowl_testing.h"
 #include "render/frame_between.h"
@@ -67,6 +69,50 @@ TEST(FrameSurface, BoxKeepsItsEdgesSharp) {
   float length = 0;
   for (const auto& [a, b] : creases.segments) length += (creases.open[a] - creases.open[b]).norm();
   EXPECT_NEAR(length, 12, 1e-4f);  // the edges of the cube, each once
+}
+
+// The normals of the model are shown as they are, also where the mesh is coarse, and turn with the body.
+TEST(FrameSurface, TheModelsNormalsShadeTheOutside) {
+  Frame frame = broken_bowl({});
+  const auto wanted = [](const Vec3& rest) {
+    return Vec3(Vec3(3 * std::sin(60 * rest.x()), 1, rest.z()).normalized());
+  };
+  for (const auto& tet : frame.tets) {
+    auto& row = frame.normals.emplace_back();
+    for (std::size_t i = 0; i < 12; ++i) {
+      const Vec3 n = wanted(frame.rest[tet[static_cast<std::size_t>(kTetFaces[i / 3][i % 3])]]);
+      for (std::size_t a = 0; a < 3; ++a) row[3 * i + a] = static_cast<float>(n[static_cast<int>(a)]);
+    }
+  }
+  const Mat3 turn = Eigen::AngleAxisd(0.7, Vec3(1, 2, 3).normalized()).toRotationMatrix();
+  for (Vec3& x : frame.position) x = turn * x;
+  FrameSurface surface;
+  surface.look_at(frame);
+  const SurfaceMesh mesh = surface.surface(frame, {}, {{1, 2}});
+  std::size_t outside = 0;
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vec3f n = mesh.paint[i] == 2 ? facet(mesh, i)  // crack faces stay flat
+                                         : Vec3f((turn * wanted(mesh.material[i][k].cast<double>())).cast<float>());
+      EXPECT_GT(mesh.normals[i][k].dot(n), 0.9999f);
+      outside += mesh.paint[i] == 1 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(outside, 1000u);
+}
+
+TEST(FrameSurface, FacesWithoutNormalsOfAModelAreSmoothAsEver) {
+  Frame frame = whole(ball_mesh(1, 0.3, 1));
+  frame.normals.assign(frame.tets.size(), {});
+  frame.normals[7].fill(std::numeric_limits<float>::quiet_NaN());
+  FrameSurface surface;
+  surface.look_at(frame);
+  const SurfaceMesh mesh = surface.surface(frame, {}, {{0, 0}});
+  for (std::size_t i = 0; i < mesh.triangles.size(); ++i) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_GT(mesh.normals[i][k].dot(mesh.open[mesh.triangles[i][k]].normalized()), 0.995f);
+    }
+  }
 }
 
 TEST(FrameSurface, CrackFacesHaveThePaintOfTheInside) {

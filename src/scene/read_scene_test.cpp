@@ -286,7 +286,7 @@ const BadScene kBadScenes[] = {
     {"integrator = \"taylor\"\nB", "1:14", "did you mean `taylor2`?"},
     {"damping = \"caped\"\nB", "1:11", "did you mean `capped`?"},
     {"[[body]]\nshape = { kind = \"bx\" }\nmaterial = \"glass\"\n", "2:18", "did you mean `box`?"},
-    {"[[body]]\nshape = { kind = \"teapot\" }\nmaterial = \"glass\"\n", "2:18", "is not in this version"},
+    {"[[body]]\nshape = { kind = \"cone\" }\nmaterial = \"glass\"\n", "2:18", "is not in this version"},
     {"[[body]]\nshape = { kind = 3 }\nmaterial = \"glass\"\n", "2:18", "`body[0].shape.kind` must be text"},
     {"B[[collider]]\nshape = { kind = \"cylinder\" }\n", "5:18", "is not in this version"},
     {"Bsolver = \"surface_iben06\"\n", "4:10", "is not in this version"},

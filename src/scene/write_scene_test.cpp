@@ -22,6 +22,7 @@ std::string bits(const Vec3& v) { return bits(v.x()) + bits(v.y()) + bits(v.z())
 std::string bits(const BoxShape& s) { return "box " + bits(s.size); }
 std::string bits(const SphereShape& s) { return "sphere " + bits(s.radius); }
 std::string bits(const Vec2& v) { return bits(v.x()) + bits(v.y()); }
+std::string bits(const UnionPart& p);
 template <class T>
 std::string bits(const std::vector<T>& list) {
   std::string all = fmt::format("{}: ", list.size());
@@ -141,7 +142,7 @@ class RandomScene {
     BodySpec b;
     b.name = fmt::format("part_{}-{}", i, below(100));
     b.edge = between(0.05, 0.5);
-    switch (below(9)) {
+    switch (below(12)) {
       case 0:
         b.shape = BoxShape{size()};
         break;
@@ -159,7 +160,18 @@ class RandomScene {
         b.shape = TubeShape{{Vec3(between(-2, -1), 0, 0), Vec3(0, between(-0.1, 0.1), 0), Vec3(between(1, 2), 0, 0)},
                             between(0.1, 0.2),
                             between(0, 0.05),
-                            false};
+                            false,
+                            below(2) == 0 ? std::optional<double>() : between(0.1, 0.2)};
+        break;
+      case 9:
+        b.shape = UnionShape{{{"a", SphereShape{between(0.1, 1)}, any_vector(), any_vector()},
+                              {"b", TubeShape{}, any_vector(), any_vector()}}};
+        break;
+      case 10:
+        b.shape = GobletShape{between(0.4, 0.5), between(1.1, 2), between(0.03, 0.08)};
+        break;
+      case 11:
+        b.shape = TeapotShape{between(0.5, 1), between(0.04, 0.07), below(2) == 0};
         break;
       case 6:
         b.shape = PolygonShape{{{0, 0}, {between(2, 3), 0}, {3, between(2, 3)}, {0, 3}},

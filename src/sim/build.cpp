@@ -63,6 +63,9 @@ void add_body(const Scene& scene, std::size_t index, TetSetup& setup) {
   TetSoup soup = meshed(scene, index);
   const Mat3 rotation = rotation_matrix(body.rotation);
   for (Vec3& point : soup.points) point = rotation * point + body.position;
+  for (SkinFace& face : soup.skin) {
+    for (Vec3& normal : face.skin.normals) normal = rotation * normal;
+  }
   const auto number = static_cast<std::uint32_t>(index);
   setup.mesh.append(soup, {.body = number, .material = number});
   const Vec3 centre = centre_of_mass(soup);

@@ -1,10 +1,14 @@
 #include "sim/build.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <Eigen/Geometry>
+#include <filesystem>
 #include <numeric>
+#include <set>
 
+#include "core/files.h"
 #include "core/rotation.h"
 #include "mesh/boundary.h"
 #include "scene/read_scene.h"
@@ -13,7 +17,11 @@
 namespace sunder {
 namespace {
 
-Scene scene_of(const std::string& text) { return read_scene({.text = text, .file_name = "test.toml"}); }
+namespace fs = std::filesystem;
+
+Scene scene_of(const std::string& text) {
+  return read_scene({.text = text, .file_name = "test.toml"}, {.overrides = {}, .allow_outside = true});
+}
 
 // A box of a few dozen tets.
 std::string box(const std::string& keys) {
@@ -40,6 +48,58 @@ void expect_near(const Vec3& found, const Vec3& wanted, double tolerance) {
   for (int a = 0; a < 3; ++a)
     EXPECT_NEAR(found[a], wanted[a], tolerance) << "axis "
                                                 << "xyz"[a];
+}
+
+// --- models
+
+// A cube of side 2 with a group for each of two sides, texture coordinates, and z up.
+const char* const kCube =
+    "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 "
+    "1\n"
+    "usemtl lid\nf 5/1 6/2 7/3 8/4\nusemtl body\nf 1/1 4/2 3/3 2/4\nf 1/1 2/2 6/3 5/4\nf 3/1 4/2 8/3 7/4\n"
+    "f 1/1 5/2 8/3 4/4\nf 2/1 3/2 7/3 6/4\n";
+
+TEST(BuildRun, AModelKeepsItsSurfaceInTheFrames) {
+  const fs::path path = fs::temp_directory_path() / ("sunder_build_" + std::to_string(::getpid()) + ".obj");
+  write_file_atomically(path, kCube);
+  const BuiltRun run = build_run(
+      scene_of("[[body]]\nshape = { kind = \"file\", path = \"" + path.string() +
+               "\", up = \"z\" }\nedge = 0.7\nrotation = [0, 0, 90]\nposition = [0, 5, 0]\nmaterial = \"jelly\"\n"));
+  fs::remove(path);
+  EXPECT_EQ(run.parts, (std::vector<std::string>{"lid", "body"}));
+  Frame frame;
+  run.solver->snapshot(frame);
+  ASSERT_EQ(frame.parts.size(), frame.tets.size());
+  ASSERT_EQ(frame.uv.size(), frame.tets.size());
+  ASSERT_EQ(frame.normals.size(), frame.tets.size());
+  ASSERT_EQ(frame.source.size(), frame.tets.size());
+  double lid = 0;
+  std::set<std::uint32_t> sources;
+  for (std::size_t t = 0; t < frame.tets.size(); ++t) {
+    for (std::size_t face = 0; face < 4; ++face) {
+      if (frame.parts[t][face] == 0) continue;
+      std::array<Vec3, 3> x;
+      for (std::size_t k = 0; k < 3; ++k) {
+        x[k] = frame.rest[frame.tets[t][static_cast<std::size_t>(kTetFaces[face][k])]];
+      }
+      const Vec3 area = (x[1] - x[0]).cross(x[2] - x[0]) / 2;
+      for (std::size_t k = 0; k < 3; ++k) {
+        const float* n = &frame.normals[t][9 * face + 3 * k];
+        EXPECT_GT(Vec3(n[0], n[1], n[2]).dot(area.normalized()), 0.999);
+      }
+      sources.insert(frame.source[t][face]);
+      if (frame.parts[t][face] != 1) continue;
+      // The file's up is ours, and a quarter turn about z lays it down along -x.
+      lid += area.norm();
+      for (std::size_t k = 0; k < 3; ++k) {
+        EXPECT_NEAR(x[k].x(), -1, 1e-9);
+        EXPECT_NEAR(frame.uv[t][6 * face + 2 * k], (x[k].y() - 5 + 1) / 2, 1e-6);  // u runs along the file's x
+      }
+    }
+  }
+  EXPECT_NEAR(lid, 4, 1e-9);
+  EXPECT_EQ(sources.size(), 12u);  // two triangles a side, counted from 1
+  EXPECT_EQ(*sources.begin(), 1u);
 }
 
 // --- placement

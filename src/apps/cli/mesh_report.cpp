@@ -17,7 +17,7 @@ Json json(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 // How many boundary faces belong to each part of the shape.
 Json part_counts(const TetSoup& soup) {
   std::vector<std::size_t> counts(soup.part_names.size(), 0);
-  for (const SkinFace& face : soup.skin) ++counts[face.part];
+  for (const SkinFace& face : soup.skin) ++counts[face.skin.part];
   Json parts = Json::object();
   for (std::size_t i = 0; i < counts.size(); ++i) parts[soup.part_names[i]] = counts[i];
   return parts;

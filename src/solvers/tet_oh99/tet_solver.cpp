@@ -199,22 +199,17 @@ void TetSolver::begin_frame() {
   }
 }
 
-// Parts and texture coordinates of the boundary faces, if any shape has them.
+// What the boundary faces know of their shapes, if there is anything.
 static void snapshot_skin(const TetMesh& mesh, Frame& frame) {
-  frame.parts.clear(), frame.uv.clear();
+  size_skin(frame, mesh.has_skin() ? mesh.tet_count() : 0, mesh.skin_contents());
   if (!mesh.has_skin()) return;
+  std::size_t row = 0;
   for (const TetId t : id_range<TetId>(mesh.tet_slots())) {
     if (!mesh.alive(t)) continue;
-    auto& parts = frame.parts.emplace_back();
-    auto& uv = frame.uv.emplace_back();
     for (std::size_t face = 0; face < 4; ++face) {
-      const FaceSkin* skin = mesh.skin({t, static_cast<int>(face)});
-      if (skin == nullptr) continue;
-      parts[face] = static_cast<std::uint8_t>(skin->part + 1);
-      for (std::size_t i = 0; i < 6; ++i) {
-        uv[6 * face + i] = static_cast<float>(skin->uv[i / 2][static_cast<int>(i % 2)]);
-      }
+      if (const FaceSkin* skin = mesh.skin({t, static_cast<int>(face)})) put_skin(frame, row, face, *skin);
     }
+    ++row;
   }
 }
 

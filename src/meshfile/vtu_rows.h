@@ -1,0 +1,30 @@
+#pragma once
+// Columns whose entries are rows of a fixed length, as arrays of a VTU file and back.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "meshfile/vtu.h"
+
+namespace sunder {
+
+template <class T, std::size_t Size>
+VtuArray rows_as_array(const char* name, const std::vector<std::array<T, Size>>& rows) {
+  std::vector<T> flat_values;
+  flat_values.reserve(Size * rows.size());
+  for (const auto& row : rows) flat_values.insert(flat_values.end(), row.begin(), row.end());
+  return {name, static_cast<int>(Size), std::move(flat_values)};
+}
+
+template <class T, std::size_t Size>
+void split_rows(const std::vector<T>& values, std::vector<std::array<T, Size>>& rows) {
+  rows.resize(values.size() / Size);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::copy_n(values.begin() + static_cast<std::ptrdiff_t>(Size * i), Size, rows[i].begin());
+  }
+}
+
+}  // namespace sunder
