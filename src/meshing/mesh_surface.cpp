@@ -26,7 +26,6 @@ namespace sunder {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
-constexpr double kFloor = 7 * kDegree;    // no sharp edge is worth less
 constexpr double kTarget = 18 * kDegree;  // what improving aims at
 constexpr double kJitterFloor = 16 * kDegree;
 constexpr double kCutTolerance = 2e-3;  // of an edge; points are put onto the triangles afterwards
@@ -64,7 +63,9 @@ class SurfaceMesher {
     drop_specks(mesh);
     for (const std::uint32_t old : split_hinges(mesh.soup)) mesh.on_surface.push_back(mesh.on_surface[old]);
     settle(mesh, solid);
-    const SnapReport snap = snap_features(mesh, features, solid, {finest_cell_at_surface(), kFloor, kTarget});
+    const SnapReport snap = snap_features(
+        mesh, features, solid,
+        {finest_cell_at_surface(), options_.sharp_floor, std::max(kTarget, options_.sharp_floor + 3 * kDegree)});
     note(snap);
     jitter(mesh);
 

@@ -23,6 +23,7 @@ struct SurfaceMeshOptions {
   double inside = 2;  // away from the surface edges may grow to so many times that; 1 for the same everywhere
   std::vector<FineRegion> regions;
   double feature_angle = 0.7;  // radians (40 degrees): edges that turn by more are sharp and kept; pi keeps none
+  double sharp_floor = 0.122;  // radians (7 degrees): no sharp edge is kept at the price of a smaller dihedral angle
   bool refine_thin_walls = true;
   double jitter = 0.12;  // of an edge, for points inside; 0 leaves them on the lattice
   std::uint64_t seed = 1;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "core/random.h"
@@ -14,6 +15,8 @@
 
 namespace sunder {
 namespace {
+
+constexpr double kFloor = 15.5 * std::numbers::pi / 180;  // shapes keep 15 degrees (docs/shapes.md)
 
 // Adds the skin of a part where it is placed.
 void add_surface(const TetSoup& soup, const UnionPart& part, TriangleMesh& all) {
@@ -60,6 +63,7 @@ TetSoup union_mesh(const UnionShape& assembly, const MeshOptions& options) {
   SurfaceMeshOptions wanted;
   wanted.edge = options.edge;
   wanted.seed = options.seed;
+  wanted.sharp_floor = kFloor;
   SurfaceMesh mesh = mesh_surface(union_surface(assembly, options.edge, options.seed), wanted, "the union");
   TetSoup soup = std::move(mesh.soup);
   // Groups that lie inside other parts have no faces left.

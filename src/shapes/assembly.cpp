@@ -102,8 +102,8 @@ UnionShape parts_of(const TeapotShape& pot) {
       shift));
   whole.parts.push_back(
       in_place("spout",
-               TubeShape{path_in_plane({{in, 0.9}, {2.35, 0.98}, {2.72, 1.3}, {3, 1.8}, {3.45, 2.3}}, unit),
-                         0.5 * unit, wall, false, 0.07 * unit + wall},
+               TubeShape{path_in_plane({{in, 0.9}, {2.4, 0.98}, {2.8, 1.25}, {3.12, 1.75}, {3.55, 2.3}}, unit),
+                         0.54 * unit, wall, false, 0.13 * unit + wall},
                shift));
   if (pot.lid) {
     whole.parts.push_back(
