@@ -68,18 +68,31 @@ Separation FractureStep::known_separation(NodeId node) const {
 Separation FractureStep::separation(NodeId node, const NodeState& state) {
   tensions_.forget();
   tensions_.find(std::span(&node, 1), state);
+  tensions_.part(std::span(&node, 1));
   return known_separation(node);
 }
 
 double FractureStep::known_ratio(NodeId node) const { return known_separation(node).eigenvalue / toughness(node); }
 
+double FractureStep::ratio(NodeId node) {
+  if (!may_fail(node)) return 0;
+  tensions_.part(std::span(&node, 1));
+  return known_ratio(node);
+}
+
 bool FractureStep::may_fail(NodeId node) const {
   if (!queue_.may_fail(mesh_.uid(node)) || safe_stretch_[node] == kInfinity) return false;
   if (!cull()) return true;
+  double sum = 0;
+  bool safe = true;
   for (const Corner c : mesh_.star(node)) {
-    if (!(tensions_[c.tet].stretch < safe_stretch_[node])) return true;
+    const double stretch = tensions_[c.tet].stretch;
+    safe = safe && stretch < safe_stretch_[node];
+    sum += stretch * scaled_gradient(elements_, c).norm();
   }
-  return false;
+  if (safe) return false;
+  const CrackTip* tip = queue_.tip(mesh_.uid(node));
+  return !(separation_bound(sum) + (tip != nullptr ? tip->residual : 0) < toughness(node));
 }
 
 double FractureStep::safe_stretch(NodeId node) const {
@@ -122,13 +135,20 @@ void FractureStep::find_candidates(const FastForces* fast) {
 
 void FractureStep::offer(std::span<const NodeId> nodes, const NodeState& state) {
   tensions_.find(nodes, state);
-  ratio_.assign(nodes.size(), 0);
+  may_fail_.assign(nodes.size(), 0);
   parallel_chunks(nodes.size(), kNodesPerTask, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      if (may_fail(nodes[i])) ratio_[i] = known_ratio(nodes[i]);
-    }
+    for (std::size_t i = begin; i < end; ++i) may_fail_[i] = may_fail(nodes[i]) ? 1 : 0;
   });
-  for (std::size_t i = 0; i < nodes.size(); ++i) queue_.offer(nodes[i], mesh_.uid(nodes[i]), ratio_[i]);
+  doubtful_.clear();
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (may_fail_[i] != 0) doubtful_.push_back(nodes[i]);
+  }
+  tensions_.part(doubtful_);
+  ratio_.assign(doubtful_.size(), 0);
+  parallel_chunks(doubtful_.size(), kNodesPerTask, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) ratio_[i] = known_ratio(doubtful_[i]);
+  });
+  for (std::size_t i = 0; i < doubtful_.size(); ++i) queue_.offer(doubtful_[i], mesh_.uid(doubtful_[i]), ratio_[i]);
 }
 
 std::size_t FractureStep::run(std::uint64_t step, double time, const NodeState& state, FastForces* fast,
@@ -144,7 +164,7 @@ std::size_t FractureStep::run(std::uint64_t step, double time, const NodeState& 
   offer(candidates_, state);
 
   std::size_t splits = 0;
-  while (const auto failure = queue_.next([&](NodeId n) { return known_ratio(n); })) {
+  while (const auto failure = queue_.next([&](NodeId n) { return ratio(n); })) {
     const NodeId node = failure->node;
     const Uid uid = mesh_.uid(node);
     const Separation separation = known_separation(node);

@@ -59,9 +59,28 @@ void TetTensions::find_batch(std::span<const TetId> tets, const NodeState& state
     s << sum(0), sum(5), sum(4),  //
         sum(5), sum(1), sum(3),   //
         sum(4), sum(3), sum(2);
-    const TensileSplit parts = tensile_split(s);  // OH99 (29), (30)
-    result[i] = {f[i] * parts.tensile, f[i] * parts.compressive, tensile_stretch(f[i], s)};
+    result[i] = {tensile_stretch(f[i], s), false, f[i], s};
   }
+}
+
+void TetTensions::part(std::span<const NodeId> nodes) {
+  whole_.clear();
+  for (const NodeId n : nodes) {
+    for (const Corner c : mesh_.star(n)) {
+      const std::uint32_t place = place_.find(c.tet);
+      if (tensions_[place].parted) continue;
+      tensions_[place].parted = true;
+      whole_.push_back(place);
+    }
+  }
+  parallel_chunks(whole_.size(), kBatch, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      TetTension& t = tensions_[whole_[i]];
+      const TensileSplit parts = tensile_split(t.push);  // OH99 (29), (30)
+      const Mat3 f = t.pull;
+      t.pull = f * parts.tensile, t.push = f * parts.compressive;
+    }
+  });
 }
 
 }  // namespace sunder::tet_oh99

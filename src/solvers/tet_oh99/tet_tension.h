@@ -2,7 +2,9 @@
 // How tets pull and push at their corners: what the separation tensors of the nodes near a crack are made of.
 //
 // While cracks run, nothing moves: a tet's stress is found once and serves all its corners, however often they are
-// asked. Its children, cut out of it, have the same strain and are found anew like any other tet.
+// asked. Its children, cut out of it, have the same strain and are found anew like any other tet. Stress comes first,
+// with a bound on what it can do; most nodes need no more. The parts of the stress, which take an eigenvalue problem,
+// come when they are asked for.
 
 #include <cstddef>
 #include <span>
@@ -18,8 +20,10 @@
 namespace sunder::tet_oh99 {
 
 struct TetTension {
-  Mat3 pull, push;     // F S+ and F S-, the tensile and the compressive part of the first Piola stress, Pa
-  double stretch = 0;  // s_e of fracture/separation_bound.h, Pa
+  double stretch = 0;   // s_e of fracture/separation_bound.h, Pa
+  bool parted = false;  // whether the matrices below are
+  // F S+ and F S-, the tensile and the compressive part of the first Piola stress, Pa; before they are parted F and S.
+  Mat3 pull, push;
 };
 
 class TetTensions {
@@ -30,8 +34,10 @@ class TetTensions {
 
   void forget();  // the nodes have moved
 
-  // Finds the tensions of all tets round these nodes that are not known yet.
+  // Finds the tensions of all tets round these nodes that are not known yet, but not their parts.
   void find(std::span<const NodeId> nodes, const NodeState& state);
+  // Parts those that were found.
+  void part(std::span<const NodeId> nodes);
 
   // Of a tet that was found.
   const TetTension& operator[](TetId tet) const { return tensions_[place_.find(tet)]; }
@@ -45,6 +51,7 @@ class TetTensions {
   ScratchMap<TetId> place_;  // in tets_ and tensions_
   std::vector<TetId> tets_;
   std::vector<TetTension> tensions_;
+  std::vector<std::uint32_t> whole_;  // scratch: places of those to be parted
 };
 
 }  // namespace sunder::tet_oh99
