@@ -242,6 +242,37 @@ void RunFolder::add_poses(const FrameStats& stats, const std::vector<RigidPose>&
   if (!lines.empty()) append_to_file(folder_ / "rigid.jsonl", lines);
 }
 
+void RunFolder::add_cracks(const FrameStats& stats, const CrackLog& log) {
+  std::string lines;
+  for (const CrackEvent& e : log.cracks) {
+    const Json line = {{"frame", stats.frame},
+                       {"time", e.time},
+                       {"event", "crack"},
+                       {"node", e.node},
+                       {"eigenvalue", e.eigenvalue},
+                       {"toughness", e.toughness},
+                       {"normal", json(e.normal)},
+                       {"position", json(e.position)},
+                       {"rest", json(e.rest)},
+                       {"tets_before", e.tets_before},
+                       {"tets_after", e.tets_after},
+                       {"crack_faces", e.crack_faces},
+                       {"area", e.area},
+                       {"snapped", e.snapped_nodes},
+                       {"hard_snapped", e.hard_snaps}};
+    lines += line.dump() + "\n";
+  }
+  for (const FragmentEvent& e : log.fragments) {
+    const Json line = {{"frame", stats.frame},
+                       {"time", stats.time},
+                       {"event", "fragment"},
+                       {"fragment", e.id},
+                       {"parent", e.parent}};
+    lines += line.dump() + "\n";
+  }
+  if (!lines.empty()) append_to_file(folder_ / "cracks.jsonl", lines);
+}
+
 void RunFolder::write_record(const RunRecord& r) {
   Json record = {{"program", "sunder"},
                  {"version", r.version},
@@ -262,6 +293,11 @@ void RunFolder::write_record(const RunRecord& r) {
                    {"elements", r.elements},
                    {"fragments", r.fragments},
                    {"largest_inverted", r.largest_inverted},
+                   {"splits", r.splits},
+                   {"refused_splits", r.refused_splits},
+                   {"hard_snapped_splits", r.hard_snapped_splits},
+                   {"crack_area", r.crack_area},
+                   {"smallest_dt", r.smallest_dt},
                    {"simulated_seconds", r.simulated_seconds},
                    {"wall_seconds", r.wall_seconds}}},
                  {"seconds", r.phase_seconds}};

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "frame/crack_log.h"
 #include "frame/frame.h"
 #include "frame/totals.h"
 
@@ -38,6 +39,9 @@ struct RunRecord {
   std::uint64_t steps = 0;
   std::size_t nodes = 0, elements = 0, fragments = 0;
   std::size_t largest_inverted = 0;  // tets that were inside out at once, at worst
+  std::uint64_t splits = 0, refused_splits = 0, hard_snapped_splits = 0;  // of nodes
+  double crack_area = 0;                                                  // m^2, both sides counted once
+  double smallest_dt = 0;                                                 // s
   double simulated_seconds = 0, wall_seconds = 0;
   std::map<std::string, double> phase_seconds;
 };
@@ -73,6 +77,7 @@ class RunFolder {
   void add_stats(const FrameStats& stats);
   void add_reactions(const FrameStats& stats, const std::vector<Reaction>& reactions, double seconds_since_last);
   void add_poses(const FrameStats& stats, const std::vector<RigidPose>& poses);
+  void add_cracks(const FrameStats& stats, const CrackLog& cracks);
   void write_record(const RunRecord& record);
 
   std::filesystem::path frame_file(int number) const;

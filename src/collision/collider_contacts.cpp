@@ -19,13 +19,27 @@ Vec3 tangential(const Vec3& v, const Vec3& normal) { return v - v.dot(normal) * 
 
 void ColliderContacts::set_surface(std::vector<NodeId> nodes, const Column<NodeId, double>& stiffness,
                                    const Column<NodeId, double>& mass) {
-  surface_ = std::move(nodes);
-  stiffness_.clear();
-  mass_.clear();
-  for (const NodeId n : surface_) {
-    stiffness_.push_back(stiffness[n]);
-    mass_.push_back(mass[n]);
+  surface_.clear(), stiffness_.clear(), mass_.clear();
+  place_.assign(mass.size(), 0);
+  for (const NodeId n : nodes) set_node(n, stiffness[n], mass[n]);
+  make_room();
+}
+
+void ColliderContacts::set_node(NodeId node, double stiffness, double mass) {
+  if (node.index >= place_.size()) place_.resize(node.index + std::size_t{1}, 0);
+  if (place_[node] == 0) {
+    surface_.push_back(node);
+    stiffness_.push_back(stiffness);
+    mass_.push_back(mass);
+    place_[node] = static_cast<std::uint32_t>(surface_.size());
+    make_room();
+    return;
   }
+  stiffness_[place_[node] - 1] = stiffness;
+  mass_[place_[node] - 1] = mass;
+}
+
+void ColliderContacts::make_room() {
   const std::size_t chunks = (surface_.size() + kChunk - 1) / kChunk;
   found_.resize(chunks);
   chunk_limits_.resize(chunks);
@@ -164,6 +178,24 @@ void ColliderContacts::save(Writer& out) const {
     out.put(c.surface_index), out.put(c.collider), out.put(c.stiffness), out.put(c.carried);
     out.put(c.normal), out.put(c.stretch);
   }
+}
+
+void ColliderContacts::save_surface(Writer& out) const {
+  out.put_all(std::span<const NodeId>(surface_));
+  out.put_all(std::span<const double>(stiffness_)), out.put_all(std::span<const double>(mass_));
+}
+
+void ColliderContacts::load_surface(Reader& in, std::size_t node_slots) {
+  const std::vector<NodeId> nodes = in.get_all<NodeId>();
+  const std::vector<double> stiffness = in.get_all<double>(), mass = in.get_all<double>();
+  if (stiffness.size() != nodes.size() || mass.size() != nodes.size()) in.fail();
+  surface_.clear(), stiffness_.clear(), mass_.clear(), contacts_.clear();
+  place_.assign(node_slots, 0);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodes[i].index >= node_slots || place_[nodes[i]] != 0 || !(mass[i] > 0)) in.fail();
+    set_node(nodes[i], stiffness[i], mass[i]);
+  }
+  make_room();
 }
 
 void ColliderContacts::load(Reader& in) {

@@ -27,6 +27,10 @@ class ColliderContacts {
   void set_surface(std::vector<NodeId> nodes, const Column<NodeId, double>& stiffness,
                    const Column<NodeId, double>& mass);
 
+  // A node of the surface, or one that has come to it, with stiffness and mass as they are now.
+  void set_node(NodeId node, double stiffness, double mass);
+  bool wants_nodes() const { return !colliders_.empty(); }
+
   // Who touches what at these positions, reached from the last by `last_dt` of these velocities.
   void find(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity, double last_dt);
 
@@ -58,6 +62,9 @@ class ColliderContacts {
 
   void save(Writer& out) const;
   void load(Reader& in);
+  // The surface, for a mesh that has cracked since set_surface(); to be loaded before the rest.
+  void save_surface(Writer& out) const;
+  void load_surface(Reader& in, std::size_t node_slots);
 
  private:
   struct Contact {
@@ -78,12 +85,14 @@ class ColliderContacts {
 
     double stored() const { return 0.5 * stiffness * stretch.squaredNorm(); }  // J, in the tangential spring
   };
+  void make_room();
   double stiffness(std::size_t surface_index, const Collider& collider) const {
     return collider.stiffness.value_or(stiffness_[surface_index]);
   }
 
   std::vector<Collider> colliders_;
   std::vector<NodeId> surface_;
+  Column<NodeId, std::uint32_t> place_;   // in the surface plus one, 0 if not on it; as long as needed
   std::vector<double> stiffness_, mass_;  // by surface index
   std::vector<Contact> contacts_;         // ordered by surface index, then collider
   std::vector<Contact> previous_;

@@ -5,7 +5,8 @@
 namespace sunder {
 
 Mat3 force_matrix(const Vec3& f) {
-  const double length = f.stableNorm();
+  double length = f.norm();
+  if (!(length > 1e-150 && length < 1e150)) length = f.stableNorm();  // squares may have left the range
   if (!(length > 0)) return Mat3::Zero();
   return (f / length) * f.transpose();
 }

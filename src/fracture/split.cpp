@@ -102,8 +102,12 @@ void NodeSplitter::replace_pieces(TetMesh& mesh, Column<TetId, double>& referenc
   open_face_.clear();
   parents_.clear();
   for (const SplitPlan::Piece& piece : plan_.pieces()) {
-    Parent parent = {mesh.tags(piece.tet), mesh.crack_faces(piece.tet), 0};
+    Parent parent = {mesh.tags(piece.tet), mesh.crack_faces(piece.tet), 0, 0, {}};
     for (int i = 0; i < 4; ++i) {
+      if (const FaceSkin* skin = mesh.has_skin() ? mesh.skin({piece.tet, i}) : nullptr) {
+        parent.skin_faces = static_cast<std::uint8_t>(parent.skin_faces | 1u << i);
+        parent.skin[at(i)] = *skin;
+      }
       const TetId behind = mesh.neighbour({piece.tet, i});
       if (!behind.valid()) continue;
       parent.joined_faces = static_cast<std::uint8_t>(parent.joined_faces | 1u << i);
@@ -139,12 +143,40 @@ void NodeSplitter::add_children(TetMesh& mesh, const SplitPlan::Piece& piece, co
     result_.added.push_back({t, piece.tet});
     for (int i = 0; i < 4; ++i) {
       const int face = child.parent_face[at(i)];
+      if (face >= 0 && (parent.skin_faces >> face & 1u) != 0) {
+        const auto& f = kTetFaces[at(i)];
+        const std::array<TetPlace, 3> places = {child.corners[at(f[0])], child.corners[at(f[1])],
+                                                child.corners[at(f[2])]};
+        mesh.set_skin({t, i}, child_skin(piece, parent.skin[at(face)], face, places));
+      }
       if (face >= 0 && (parent.joined_faces >> face & 1u) == 0) continue;
       const std::uint32_t waiting = open_face_.insert(FaceKey(mesh.face_nodes({t, i})), slot({t, i}));
       if (waiting != kNone) mesh.join({t, i}, from_slot(waiting));
     }
     if (piece.star_corner >= 0) sided_.push_back({{t, piece.star_corner}, plan_.side(piece, child)});
   }
+}
+
+// The part of the whole face; texture coordinates go along edges as positions do.
+FaceSkin NodeSplitter::child_skin(const SplitPlan::Piece& piece, const FaceSkin& parent, int parent_face,
+                                  const std::array<TetPlace, 3>& corners) const {
+  const auto& order = kTetFaces[at(parent_face)];
+  const auto uv_at = [&](int corner) -> const Vec2& {
+    return parent.uv[static_cast<std::size_t>(std::find(order.begin(), order.end(), corner) - order.begin())];
+  };
+  FaceSkin skin = parent;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (corners[i] < 4) {
+      skin.uv[i] = uv_at(corners[i]);
+      continue;
+    }
+    const auto edge = static_cast<std::size_t>(corners[i] - 4);
+    const SplitPlan::Cut& cut = plan_.cuts()[piece.cut[edge]];
+    int from = kTetEdges[edge][0], to = kTetEdges[edge][1];
+    if (piece.link[at(from)] != cut.plus) std::swap(from, to);
+    skin.uv[i] = uv_at(from) + cut.fraction * (uv_at(to) - uv_at(from));
+  }
+  return skin;
 }
 
 // The star of the node falls into two sides; the faces between them become crack faces.

@@ -78,10 +78,14 @@ class NodeSplitter {
   struct Parent {
     TetTags tags;
     std::uint8_t crack_faces, joined_faces;  // bit i: the face opposite corner i is crack surface, has a tet behind
+    std::uint8_t skin_faces;                 // has a skin
+    std::array<FaceSkin, 4> skin;
   };
   void replace_pieces(TetMesh& mesh, Column<TetId, double>& reference_length);
   void add_children(TetMesh& mesh, const SplitPlan::Piece& piece, const std::array<NodeId, 4>& corners,
                     const Parent& parent);
+  FaceSkin child_skin(const SplitPlan::Piece& piece, const FaceSkin& parent, int parent_face,
+                      const std::array<TetPlace, 3>& corners) const;
   void part_sides(TetMesh& mesh);
   bool still_one(const TetMesh& mesh, NodeId node);
   void give_each_group_its_node(TetMesh& mesh, NodeId node);

@@ -131,6 +131,13 @@ Labelled by_uid(const TetMesh& mesh, const Column<IdType, std::uint32_t>& labels
 
 }  // namespace
 
+std::uint32_t FragmentTracker::label(Uid tet) const { return label_of(state_.tets, tet); }
+
+void FragmentTracker::inherit(Uid child, Uid parent) {
+  const std::uint32_t label = label_of(state_.tets, parent);
+  if (label != 0) state_.tets.emplace_back(child, label);
+}
+
 std::vector<NewFragment> FragmentTracker::update(const TetMesh& mesh) {
   if (mark_) {
     const auto edits = mesh.journal().since(*mark_);

@@ -31,7 +31,7 @@ class FragmentTracker {
   };
 
   FragmentTracker() = default;
-  explicit FragmentTracker(State state) : state_(std::move(state)) {}
+  explicit FragmentTracker(State state, std::size_t count = 0) : state_(std::move(state)), count_(count) {}
 
   // Labels the mesh anew if its journal holds an edit of tets since the last update, and returns the fragments that
   // are new, in the order of their ids: at first all of them, numbered from 1 by their smallest tet uid.
@@ -40,6 +40,13 @@ class FragmentTracker {
   // new (a split replaces tets), from the one that gave it the most nodes. Update after every step that splits, and
   // one or the other is always there.
   std::vector<NewFragment> update(const TetMesh& mesh);
+
+  // A split has replaced a tet by others, which are younger than all tets so far: they descend from its fragment. With
+  // that told of every split, an update once in a while is enough.
+  void inherit(Uid child, Uid parent);
+
+  // Of a tet, as of the last update; of one made since, that of the tet it came from. 0 if nothing is known of it.
+  std::uint32_t label(Uid tet) const;
 
   // By tet slot; 0 in holes. As of the last update.
   const Column<TetId, std::uint32_t>& labels() const { return labels_; }

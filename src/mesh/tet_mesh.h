@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/byte_stream.h"
 #include "core/column.h"
 #include "core/ids.h"
 #include "core/vec.h"
@@ -68,6 +69,11 @@ class TetMesh {
     std::vector<TetId> tet;
   };
   Renumbering compact();
+
+  // All of it, holes and the order of stars included: what comes back does the same as what was saved, to the bit.
+  // load() fails on what is no valid mesh. The journal starts anew.
+  void save(Writer& out) const;
+  void load(Reader& in);
 
   // --- looking ----------------------------------------------------------------------------------------------------
 

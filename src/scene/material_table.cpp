@@ -61,7 +61,9 @@ Material material_from(const MaterialTable& table, const PlaceOf& place) {
                           .phi = table.phi.value_or(base.phi),
                           .psi = table.psi.value_or(base.psi),
                           .density = need(table.density, "density", base.density),
-                          .toughness = need(table.toughness, "toughness", base.toughness)};
+                          .toughness = need(table.toughness, "toughness", base.toughness),
+                          .toughness_spread = table.toughness_spread.value_or(base.toughness_spread),
+                          .toughness_grain = table.toughness_grain.value_or(base.toughness_grain)};
 
   const Place stiffness = place(table.poisson ? "poisson" : table.young ? "young" : table.lambda ? "lambda" : "mu");
   if (!(3 * material.lambda + 2 * material.mu > 0)) {  // the bulk modulus, times three
@@ -83,7 +85,9 @@ MaterialTable table_of(const Material& material, const std::string& material_nam
                       .phi = material.phi,
                       .psi = material.psi,
                       .density = material.density,
-                      .toughness = material.toughness};
+                      .toughness = material.toughness,
+                      .toughness_spread = material.toughness_spread,
+                      .toughness_grain = material.toughness_grain};
   if (find_material_preset(material_name) != nullptr) table.preset = material_name;
   return table;
 }

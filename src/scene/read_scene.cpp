@@ -260,7 +260,9 @@ class TableReader {
     preset = material.preset.empty() ? kCustomMaterial : material.preset;
   }
 
-  void key(const Key& key, LookSpec& field) {
+  template <class Record>
+    requires(std::same_as<Record, LookSpec> || std::same_as<Record, FractureSpec>)
+  void key(const Key& key, Record& field) {
     const TomlEntry* entry = find(key);
     if (entry == nullptr) return;
     const auto* table = entry->value.as<TomlTable>();

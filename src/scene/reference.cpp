@@ -154,10 +154,12 @@ class TableDocument {
         MaterialTable{});
   }
 
-  void key(const Key& key, const LookSpec& look) {
+  template <class Record>
+    requires(std::same_as<Record, LookSpec> || std::same_as<Record, FractureSpec>)
+  void key(const Key& key, const Record& record) {
     row(key, "table", "{}");
     inside_ +=
-        TableDocument(std::string(key.name)).page(fmt::format("## `[{}]`", key.name), std::string(key.about), look);
+        TableDocument(std::string(key.name)).page(fmt::format("## `[{}]`", key.name), std::string(key.about), record);
   }
 
   void key(const Key& key, const std::vector<UnionPart>&) {

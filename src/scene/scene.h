@@ -21,6 +21,21 @@ namespace sunder {
 enum class Integrator { forward_euler, taylor2, symplectic_euler };
 enum class DampingRule { capped, literal };
 enum class CrushingRule { barrier, literal };
+enum class CompressionRule { hinders, printed };
+
+// How bodies break; their toughness is the material's. Lengths are shares of a tet's mean edge in the start mesh.
+struct FractureSpec {
+  bool on = true;
+  CompressionRule compression = CompressionRule::hinders;
+  double crack_speed = 0;  // m/s; 0: no limit
+  double tip_share = 1;    // of the toughness, at the tips of cracks
+  double residual = 0;     // alpha of residual propagation
+  bool bend_at_tips = false;
+  double snap_distance = 0.25;
+  double snap_angle = 0.25;  // radians
+  double altitude_floor = 0.2;
+  double quality_floor = 0.15;
+};
 
 struct BodySpec {
   std::string name;  // "body-1", "body-2", ... unless given
@@ -86,6 +101,7 @@ struct Scene {
   DampingRule damping = DampingRule::capped;
   double damping_cap = 1;  // largest damping ratio of an element, for capped
   CrushingRule crushing = CrushingRule::barrier;
+  FractureSpec fracture;
   std::uint64_t seed = 1;
   std::vector<BodySpec> bodies;
   std::vector<ColliderSpec> colliders;

@@ -91,6 +91,8 @@ inline constexpr std::array<Choice<DampingRule>, 2> kDampingRules{
     {{"capped", DampingRule::capped}, {"literal", DampingRule::literal}}};
 inline constexpr std::array<Choice<CrushingRule>, 2> kCrushingRules{
     {{"barrier", CrushingRule::barrier}, {"literal", CrushingRule::literal}}};
+inline constexpr std::array<Choice<CompressionRule>, 2> kCompressionRules{
+    {{"hinders", CompressionRule::hinders}, {"printed", CompressionRule::printed}}};
 inline constexpr std::array<Choice<RegionAction>, 4> kRegionActions{{{"hold", RegionAction::hold},
                                                                      {"move", RegionAction::move},
                                                                      {"force", RegionAction::force},
@@ -389,6 +391,15 @@ void describe(auto& v, Is<MaterialTable> auto& m) {
                   "`edge`; the real presets are set for 2 cm.",
          .fallback = from_preset},
         m.toughness, kNotNegative, absent);
+  v.key({.name = "toughness_spread",
+         .about = "Nodes differ by up to this share of `toughness`, up and down, by the scene's `seed`.",
+         .fallback = "the preset's, or 0 without one"},
+        m.toughness_spread, Range{0, 1, false, true}, absent);
+  v.key({.name = "toughness_grain",
+         .unit = "m",
+         .about = "Distance in the material over which that changes; 0: each node by itself.",
+         .fallback = "the preset's, or 0 without one"},
+        m.toughness_grain, kNotNegative, absent);
 }
 
 // --- the tables of the scene
@@ -579,6 +590,35 @@ void describe(auto& v, Is<LookSpec> auto& look) {
         kShare);
 }
 
+void describe(auto& v, Is<FractureSpec> auto& fracture) {
+  v.key({.name = "on", .about = "`false`: nothing breaks, whatever its toughness."}, fracture.on);
+  v.key({.name = "compression",
+         .about = "Whether compression only `hinders` a crack, or may open one, as the paper's formula is `printed`."},
+        fracture.compression, kCompressionRules);
+  v.key({.name = "crack_speed",
+         .unit = "m/s",
+         .about = "Nodes beside a new crack wait their distance over this; 0: cracks run as far as forces take them."},
+        fracture.crack_speed, kNotNegative);
+  v.key({.name = "tip_share",
+         .about = "Share of the toughness at which a crack's tip fails; below 1 cracks run on rather than start anew."},
+        fracture.tip_share, Range{0, 1, true});
+  v.key({.name = "residual",
+         .about = "Share of the separation beyond toughness that is handed on to a crack's tips; 0 is the 1999 paper."},
+        fracture.residual, Range{0, 1});
+  v.key({.name = "bend_at_tips", .about = "Cracks go on from their tips and leave no spurs behind them."},
+        fracture.bend_at_tips);
+  v.key({.name = "snap_distance",
+         .about = "Nodes nearer to a crack's plane count as on it; in edge lengths of the start mesh."},
+        fracture.snap_distance, Range{0, 1e6});
+  v.key({.name = "snap_angle", .unit = "rad", .about = "So do nodes seen at a smaller angle from the split node."},
+        fracture.snap_angle, Range{0, 1.6});
+  v.key({.name = "altitude_floor",
+         .about = "No piece of a tetrahedron is lower, in edge lengths of the start mesh; it keeps the time step."},
+        fracture.altitude_floor, Range{1e-3, 1e6});
+  v.key({.name = "quality_floor", .about = "Nor flatter; a regular tetrahedron has 1."}, fracture.quality_floor,
+        Range{1e-3, 1});
+}
+
 void describe(auto& v, Is<Scene> auto& scene) {
   v.key({.name = "name",
          .about = "Name of the run and of its files: letters, digits, `-` and `_`.",
@@ -606,6 +646,8 @@ void describe(auto& v, Is<Scene> auto& scene) {
   v.key({.name = "body", .about = "What is simulated; at least one.", .fallback = "required"}, scene.bodies);
   v.key({.name = "collider", .about = "Rigid things that do not move and that bodies bounce off."}, scene.colliders);
   v.key({.name = "region", .about = "Parts of bodies that are held, moved or loaded."}, scene.regions);
+  v.key({.name = "fracture", .about = "How bodies break; what they bear is their material's `toughness`."},
+        scene.fracture);
   v.key({.name = "look", .about = "How pictures of the scene look; it changes nothing in the simulation."}, scene.look);
   v.key({.name = "paint", .about = "Surfaces of bodies and colliders in pictures."}, scene.paints);
   v.key({.name = "camera", .about = "Where pictures are taken from; without any, one frames the scene by itself."},

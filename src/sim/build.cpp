@@ -75,6 +75,42 @@ void add_body(const Scene& scene, std::size_t index, TetSetup& setup) {
   }
 }
 
+// By the material's constants; each body has its own noise.
+Toughness toughness_of(const Scene& scene, std::size_t index) {
+  const Material& material = scene.bodies[index].material;
+  Toughness toughness;
+  toughness.value = material.toughness;
+  toughness.spread = material.toughness_spread;
+  toughness.grain = material.toughness_grain;
+  if (toughness.spread > 0) {
+    toughness.noise = toughness.grain > 0 ? Toughness::Noise::material : Toughness::Noise::node;
+  }
+  toughness.seed = random_bits(scene.seed, index, 1);
+  return toughness;
+}
+
+tet_oh99::FractureParameters fracture_parameters(const FractureSpec& spec) {
+  tet_oh99::FractureParameters p;
+  p.on = spec.on;
+  p.compression = spec.compression == CompressionRule::printed ? Compression::printed : Compression::negative_part;
+  p.rules.crack_speed = spec.crack_speed;
+  p.rules.tip_share = spec.tip_share;
+  p.rules.residual = spec.residual;
+  p.split.snap_distance = spec.snap_distance;
+  p.split.snap_angle = spec.snap_angle;
+  p.split.bend_at_tips = spec.bend_at_tips;
+  p.split.altitude_floor = spec.altitude_floor;
+  p.split.quality_floor = spec.quality_floor;
+  return p;
+}
+
+// Beyond that many nothing splits any more: dust that no picture shows, and no memory holds. Set by the scene, not by the
+// machine, so that all machines agree.
+std::size_t most_tets(std::size_t at_start) {
+  constexpr std::size_t kMost = 50'000'000;
+  return std::min(kMost, 1'000'000 + 30 * at_start);
+}
+
 Collider make_collider(const ColliderSpec& spec) {
   Collider collider;
   collider.name = spec.name;
@@ -153,6 +189,7 @@ BuiltRun build_run(const Scene& scene) {
     add_body(scene, b, setup);
     setup.body_names.push_back(body.name);
     setup.materials.push_back(tet_oh99::isotropic_material(body.material, scene.crushing == CrushingRule::barrier));
+    setup.toughness.push_back(toughness_of(scene, b));
     run.bodies.push_back(body.name);
     run.materials.push_back(body.material_name);
   }
@@ -170,19 +207,14 @@ BuiltRun build_run(const Scene& scene) {
     run.poses.push_back(pose(setup.colliders.back()));
   }
   warn_about_colliders(scene, setup, run.warnings);
-  for (const BodySpec& body : scene.bodies) {
-    if (body.material.toughness > 0) {
-      run.warnings.push_back("this version deforms bodies but does not break them yet: toughness has no effect");
-      break;
-    }
-  }
-
   setup.parameters.gravity = scene.gravity;
   setup.parameters.scheme = scheme(scene.integrator);
   setup.parameters.dt = scene.dt;
   setup.parameters.safety = scene.safety;
   setup.parameters.damping.capped = scene.damping == DampingRule::capped;
   setup.parameters.damping.largest_ratio = scene.damping_cap;
+  setup.parameters.fracture = fracture_parameters(scene.fracture);
+  setup.parameters.fracture.most_tets = most_tets(setup.mesh.tet_count());
   run.solver = std::make_unique<tet_oh99::TetSolver>(std::move(setup));
   return run;
 }

@@ -9,18 +9,18 @@ namespace sunder {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x54504b4352444e53ull;  // "SNDRCKPT"
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 
 void put(Writer& out, const LoopState& loop) {
   out.put(loop.frame), out.put(loop.time), out.put(loop.frame_start), out.put(loop.steps);
-  out.put(loop.frame_steps), out.put(loop.dt_min), out.put(loop.wall_s), out.put(loop.largest_inverted);
+  out.put(loop.frame_steps), out.put(loop.dt_min), out.put(loop.smallest_dt), out.put(loop.wall_s), out.put(loop.largest_inverted);
 }
 
 LoopState get_loop_state(Reader& in) {
   LoopState loop;
   loop.frame = in.get<std::int32_t>(), loop.time = in.get<double>(), loop.frame_start = in.get<double>();
   loop.steps = in.get<std::uint64_t>(), loop.frame_steps = in.get<std::uint64_t>();
-  loop.dt_min = in.get<double>(), loop.wall_s = in.get<double>();
+  loop.dt_min = in.get<double>(), loop.smallest_dt = in.get<double>(), loop.wall_s = in.get<double>();
   loop.largest_inverted = in.get<std::uint64_t>();
   if (loop.frame < 1 || !std::isfinite(loop.time) || !std::isfinite(loop.wall_s)) in.fail();
   return loop;

@@ -21,6 +21,7 @@ struct LoopState {
   std::uint64_t steps = 0;
   std::uint64_t frame_steps = 0;  // since that frame
   double dt_min = 0;              // of those
+  double smallest_dt = 0;         // of all steps
   double wall_s = 0;
   std::uint64_t largest_inverted = 0;
 };

@@ -32,6 +32,7 @@ struct FrameOutput {
   Frame frame;
   FrameStats stats;
   std::vector<Reaction> reactions;
+  CrackLog cracks;
   double seconds_since_last = 0;
 };
 
@@ -198,8 +199,8 @@ class FrameLoop {
                         loop_.time));
       }
       const double steps_left = std::max(1.0, std::ceil(left / stable - 1e-9));
-      step(left / steps_left);
-      arrived = steps_left == 1;
+      const double asked = left / steps_left;
+      arrived = step(asked) == asked && steps_left == 1;
       if (!arrived && checkpoint_is_due()) write_checkpoint(false);
     }
     if (!arrived) return;
@@ -211,12 +212,15 @@ class FrameLoop {
     if (keep || checkpoint_is_due()) write_checkpoint(keep);
   }
 
-  void step(double dt) {
+  // The step that was taken, s: a shorter one where cracks have made smaller elements.
+  double step(double asked) {
     StepReport report;
     {
       const auto measured = timings_.measure("steps");
-      report = built_.solver->step(dt);
+      report = built_.solver->step(asked);
     }
+    const double dt = report.dt;
+    loop_.smallest_dt = loop_.steps == 0 ? dt : std::min(loop_.smallest_dt, dt);
     loop_.dt_min = loop_.frame_steps == 0 ? dt : std::min(loop_.dt_min, dt);
     loop_.largest_inverted = std::max<std::uint64_t>(loop_.largest_inverted, report.inverted);
     loop_.time += dt;
@@ -229,6 +233,7 @@ class FrameLoop {
     }
     if (writer_.failed()) writer_.finish();
     if (seconds_since(last_progress_) > 0.25) tell_progress();
+    return dt;
   }
 
   void look_at_energy(const Totals& totals) {
@@ -248,6 +253,7 @@ class FrameLoop {
 
   void write_frame(int number) {
     const auto measured = timings_.measure("frames");
+    built_.solver->prepare_frame();
     const auto output = std::make_shared<FrameOutput>();
     FrameStats& stats = output->stats;
     stats.frame = number;
@@ -262,12 +268,14 @@ class FrameLoop {
     output->frame.number = number;
     output->frame.time = loop_.time;
     output->reactions = built_.solver->reactions();
+    output->cracks = built_.solver->cracks();
     output->seconds_since_last = loop_.time - loop_.frame_start;
     // stats.csv comes last: a frame that has its row there has everything.
     writer_.give([this, output] {
       folder_.add_frame(output->frame);
       folder_.add_reactions(output->stats, output->reactions, output->seconds_since_last);
       folder_.add_poses(output->stats, built_.poses);
+      folder_.add_cracks(output->stats, output->cracks);
       folder_.add_stats(output->stats);
     });
     totals_ = stats.totals;
@@ -317,6 +325,11 @@ class FrameLoop {
     record.elements = totals_.elements;
     record.fragments = totals_.fragments;
     record.largest_inverted = loop_.largest_inverted;
+    record.splits = totals_.splits;
+    record.refused_splits = totals_.refused_splits;
+    record.hard_snapped_splits = totals_.hard_snapped_splits;
+    record.crack_area = totals_.crack_area;
+    record.smallest_dt = loop_.smallest_dt;
     record.simulated_seconds = loop_.time;
     record.wall_seconds = wall_s();
     record.phase_seconds = timings_.seconds();
@@ -338,6 +351,11 @@ class FrameLoop {
     p.dt = last_report_.dt;
     p.elements = totals_.elements;
     p.fragments = totals_.fragments;
+    p.splits = totals_.splits;
+    p.refused_splits = totals_.refused_splits;
+    p.hard_snapped_splits = totals_.hard_snapped_splits;
+    p.crack_area = totals_.crack_area;
+    p.smallest_dt = loop_.smallest_dt;
     p.wall_s = wall_s();
     const double done = loop_.time - resumed_at_, all = p.duration - resumed_at_;
     p.done = all > 0 ? done / all : 1;

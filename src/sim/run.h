@@ -21,6 +21,9 @@ struct Progress {
   std::uint64_t steps = 0;
   double dt = 0;
   std::size_t elements = 0, fragments = 0;
+  std::uint64_t splits = 0, refused_splits = 0, hard_snapped_splits = 0;  // of nodes, up to that frame
+  double crack_area = 0;                                                  // m^2
+  double smallest_dt = 0;                                                 // s, of all steps so far
   double wall_s = 0;
   double done = 0;  // share of the work since the start or resume that is behind us, by simulated time
   double seconds_left = 0;

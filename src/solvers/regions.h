@@ -10,7 +10,9 @@
 #include "core/column.h"
 #include "core/ids.h"
 #include "core/vec.h"
+#include "fracture/split.h"
 #include "frame/totals.h"
+#include "mesh/tet_mesh.h"
 
 namespace sunder {
 
@@ -58,6 +60,20 @@ class Regions {
   // force . (v_before + v_after) / 2 dt.
   void account(double dt, const Column<NodeId, Vec3>& velocity, std::vector<Reaction>& reactions);
 
+  // --- on a mesh that cracks (region_upkeep.cpp) -------------------------------------------------------------------
+
+  // Before the first split: finds the tets behind pressed faces.
+  void bind(const TetMesh& mesh);
+  // After a split, with the masses as they are now. A new node on an edge is held if both ends are and the edge lies in
+  // the surface; twins share a force by their masses; the pieces of a pressed face are pressed.
+  void follow(const SplitResult& result, const TetMesh& mesh, const Column<NodeId, double>& mass);
+  // The tets have new ids, old index -> new id; faces of those that are gone are left out.
+  void renumber_tets(const std::vector<TetId>& tet, const TetMesh& mesh);
+
+  // Who belongs where. What is loaded goes to the regions of the same name and kind.
+  void save_members(Writer& out) const;
+  void load_members(Reader& in, const TetMesh& mesh);
+
   std::size_t size() const { return regions_.size(); }
   const Region& operator[](std::size_t i) const { return regions_[i]; }
 
@@ -68,7 +84,18 @@ class Regions {
     Vec3 force;
     Vec3 velocity_before;
   };
+  // Beside a region: who belongs to it, and the tets behind its faces.
+  struct Members {
+    Column<NodeId, std::uint32_t> place;  // in `nodes` plus one, 0 if not there; as long as needed
+    std::vector<Corner> faces;            // in the order of Region::faces
+  };
+  bool belongs(std::size_t region, NodeId node) const;
+  void add_node(std::size_t region, NodeId node, double share);
+  void find_places(std::size_t region);
+  void follow_faces(std::size_t region, const SplitResult& result, const TetMesh& mesh);
+
   std::vector<Region> regions_;
+  std::vector<Members> members_;
   std::vector<Applied> applied_;  // in this step
   std::vector<Vec3> region_force_;
   std::vector<double> region_work_;

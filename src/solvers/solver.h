@@ -6,13 +6,14 @@
 #include <vector>
 
 #include "core/byte_stream.h"
+#include "frame/crack_log.h"
 #include "frame/frame.h"
 #include "frame/totals.h"
 
 namespace sunder {
 
 struct StepReport {
-  double dt = 0;
+  double dt = 0;             // that was taken: shorter than asked where cracks have just made smaller elements
   std::size_t inverted = 0;  // elements turned inside out; survived, but worth a word
   bool finite = true;        // whether every position and velocity is a number; if not, the run must stop
 };
@@ -39,7 +40,10 @@ class Solver {
   virtual double kinetic_energy() const = 0;  // J; much cheaper than all totals
   virtual FastestNode fastest_node() const = 0;
   virtual const std::vector<Reaction>& reactions() const = 0;
-  virtual void begin_frame() = 0;  // impulses and peaks count from here
+  virtual const CrackLog& cracks() const = 0;  // since the last begin_frame()
+  // Before anything of a frame is looked at: what is brought up to date only once a frame.
+  virtual void prepare_frame() = 0;
+  virtual void begin_frame() = 0;  // impulses, peaks and cracks count from here
   virtual std::uint64_t state_hash() const = 0;
 
   virtual void save(Writer& out) const = 0;

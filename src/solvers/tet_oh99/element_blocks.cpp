@@ -2,12 +2,11 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <limits>
 #include <span>
 
 namespace sunder::tet_oh99 {
 namespace {
-
-using Pair = std::array<TetId, 2>;  // the second may be none
 
 constexpr std::uint32_t kNone = 0xffffffffu;
 
@@ -93,21 +92,6 @@ class Matching {
   std::vector<TetId> last_chance_;
 };
 
-// a b c d e of a pair. e is d if there is no second tet.
-std::array<NodeId, 5> pair_nodes(const TetMesh& mesh, const Pair& pair) {
-  const auto& first = mesh.corners(pair[0]);
-  if (!pair[1].valid()) return {first[0], first[1], first[2], first[3], first[3]};
-  const auto& second = mesh.corners(pair[1]);
-  const auto among = [](const std::array<NodeId, 4>& corners, NodeId n) {
-    return std::find(corners.begin(), corners.end(), n) != corners.end();
-  };
-  std::array<NodeId, 5> nodes;
-  std::size_t shared = 0;
-  for (const NodeId n : first) nodes[among(second, n) ? shared++ : 3] = n;
-  nodes[4] = *std::find_if(second.begin(), second.end(), [&](NodeId n) { return !among(first, n); });
-  return nodes;
-}
-
 class Builder {
  public:
   Builder(const TetMesh& mesh, const ElementConstants& elements, ElementBlocks& result)
@@ -127,51 +111,24 @@ class Builder {
                               .node_count = static_cast<std::uint32_t>(open.nodes.size())});
     result_.slot_node.insert(result_.slot_node.end(), open.nodes.begin(), open.nodes.end());
     for (std::size_t g = 0; g < group_count; ++g) {
-      PairGroup& group = result_.groups.emplace_back();
-      PairGroupBounds& bounds = result_.bounds.emplace_back();
+      result_.groups.emplace_back(), result_.bounds.emplace_back(), result_.limits.emplace_back();
+      result_.lane_tets.resize(result_.lane_tets.size() + kLanes);
       for (std::size_t lane = 0; lane < kLanes; ++lane) {
         // Pairs that follow each other share nodes. In one lane of successive groups they do not wait for each
         // other's sums, in the lanes of one group they would.
         const std::size_t p = lane * group_count + g;
-        set_lane(group, bounds, lane, p < pairs_.size() ? pairs_[p] : pairs_[g], p < pairs_.size());
+        const bool used = p < pairs_.size();
+        const Pair& pair = pairs_[used ? p : g];
+        std::array<std::uint16_t, 5> places;
+        const std::array<NodeId, 5> nodes = pair_nodes(mesh_, pair);
+        for (std::size_t i = 0; i < 5; ++i) places[i] = local_[nodes[i].index];
+        set_lane(mesh_, elements_, pair, used, places, result_.groups.size() - 1, lane, result_);
       }
     }
     open.start_next();
   }
 
  private:
-  // The constants of a pair; an unused lane has those of another pair, but no volume.
-  void set_lane(PairGroup& group, PairGroupBounds& bounds, std::size_t lane, const Pair& pair, bool used) {
-    const std::array<NodeId, 5> nodes = pair_nodes(mesh_, pair);
-    for (std::size_t i = 0; i < 5; ++i) group.node[i][lane] = local_[nodes[i].index];
-
-    const auto x = [&](std::size_t i) -> const Vec3& { return mesh_.material_position(nodes[i]); };
-    const Vec3 ab = x(1) - x(0), ac = x(2) - x(0);
-    const double r00 = ab.norm();
-    const Vec3 axis0 = ab / r00;
-    const double r01 = ac.dot(axis0);
-    const Vec3 height = ac - r01 * axis0;
-    const double r11 = height.norm();
-    const Vec3 axis1 = height / r11, axis2 = axis0.cross(axis1);
-    const double u00 = 1 / r00, u11 = 1 / r11;
-    group.u00[lane] = u00, group.u01[lane] = -r01 * u00 * u11, group.u11[lane] = u11;
-    for (std::size_t i = 0; i < 2; ++i) {
-      const Vec3 apex = x(3 + i) - x(0);
-      const double r02 = apex.dot(axis0), r12 = apex.dot(axis1), r22 = apex.dot(axis2);
-      const double u22 = 1 / r22, u12 = -r12 * u11 * u22;
-      PairGroup::Tet& tet = group.tet[i];
-      tet.u22[lane] = u22, tet.u12[lane] = u12, tet.u02[lane] = -(r01 * u12 + r02 * u22) * u00;
-
-      const bool real = used && pair[i].valid();
-      const TetId t = pair[i];
-      tet.volume[lane] = real ? elements_.volume[t] : 0;
-      tet.damped_volume[lane] = real ? elements_.volume[t] * elements_.damping_scale[t] : 0;
-      bounds.tet[i].elastic_eigen[lane] = real ? elements_.elastic_eigen[t] : 0;
-      bounds.tet[i].viscous_eigen[lane] = real ? elements_.viscous_eigen[t] : 0;
-      bounds.tet[i].gradient_square[lane] = real ? elements_.gradient_square[t] : 0;
-    }
-  }
-
   const TetMesh& mesh_;
   const ElementConstants& elements_;
   ElementBlocks& result_;
@@ -180,12 +137,68 @@ class Builder {
   std::vector<Pair> pairs_;
 };
 
+}  // namespace
+
+std::array<NodeId, 5> pair_nodes(const TetMesh& mesh, const Pair& pair) {
+  const auto& first = mesh.corners(pair[0]);
+  if (!pair[1].valid()) return {first[0], first[1], first[2], first[3], first[3]};
+  const auto& second = mesh.corners(pair[1]);
+  const auto among = [](const std::array<NodeId, 4>& corners, NodeId n) {
+    return std::find(corners.begin(), corners.end(), n) != corners.end();
+  };
+  std::array<NodeId, 5> nodes;
+  std::size_t shared = 0;
+  for (const NodeId n : first) nodes[among(second, n) ? shared++ : 3] = n;
+  nodes[4] = *std::find_if(second.begin(), second.end(), [&](NodeId n) { return !among(first, n); });
+  return nodes;
+}
+
+void set_lane(const TetMesh& mesh, const ElementConstants& elements, const Pair& pair, bool used,
+              const std::array<std::uint16_t, 5>& places, std::size_t group_number, std::size_t lane,
+              ElementBlocks& result) {
+  PairGroup& group = result.groups[group_number];
+  PairGroupBounds& bounds = result.bounds[group_number];
+  result.lane_tets[group_number * kLanes + lane] = used ? pair : Pair{};
+  for (std::size_t i = 0; i < 5; ++i) group.node[i][lane] = places[i];
+
+  const std::array<NodeId, 5> nodes = pair_nodes(mesh, pair);
+  const auto x = [&](std::size_t i) -> const Vec3& { return mesh.material_position(nodes[i]); };
+  const Vec3 ab = x(1) - x(0), ac = x(2) - x(0);
+  const double r00 = ab.norm();
+  const Vec3 axis0 = ab / r00;
+  const double r01 = ac.dot(axis0);
+  const Vec3 height = ac - r01 * axis0;
+  const double r11 = height.norm();
+  const Vec3 axis1 = height / r11, axis2 = axis0.cross(axis1);
+  const double u00 = 1 / r00, u11 = 1 / r11;
+  group.u00[lane] = u00, group.u01[lane] = -r01 * u00 * u11, group.u11[lane] = u11;
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Vec3 apex = x(3 + i) - x(0);
+    const double r02 = apex.dot(axis0), r12 = apex.dot(axis1), r22 = apex.dot(axis2);
+    const double u22 = 1 / r22, u12 = -r12 * u11 * u22;
+    PairGroup::Tet& tet = group.tet[i];
+    tet.u22[lane] = u22, tet.u12[lane] = u12, tet.u02[lane] = -(r01 * u12 + r02 * u22) * u00;
+
+    const bool real = used && pair[i].valid();
+    const TetId t = pair[i];
+    tet.volume[lane] = real ? elements.volume[t] : 0;
+    tet.damped_volume[lane] = real ? elements.volume[t] * elements.damping_scale[t] : 0;
+    bounds.tet[i].elastic_eigen[lane] = real ? elements.elastic_eigen[t] : 0;
+    bounds.tet[i].viscous_eigen[lane] = real ? elements.viscous_eigen[t] : 0;
+    bounds.tet[i].gradient_square[lane] = real ? elements.gradient_square[t] : 0;
+    result.limits[group_number].tet[i][lane] = std::numeric_limits<double>::infinity();
+  }
+}
+
 // From each slot's node to each node's slots, in runs.
-void link_nodes(std::size_t nodes, ElementBlocks& result) {
+void link_nodes(std::size_t nodes, std::size_t blocks, ElementBlocks& result) {
+  result.runs.clear(), result.chunk_first_run.clear(), result.run_node.clear(), result.run_slot.clear();
+  std::size_t slot_count = 0;
+  for (std::size_t b = 0; b < blocks; ++b) slot_count += result.blocks[b].node_count;
   std::vector<std::uint32_t> first(nodes + 1, 0);  // in slots_of
-  for (const NodeId n : result.slot_node) ++first[n.index + 1];
+  for (std::size_t s = 0; s < slot_count; ++s) ++first[result.slot_node[s].index + 1];
   for (std::size_t n = 0; n < nodes; ++n) first[n + 1] += first[n];
-  std::vector<std::uint32_t> slots_of(result.slot_node.size()), next(first.begin(), first.end() - 1);
+  std::vector<std::uint32_t> slots_of(slot_count), next(first.begin(), first.end() - 1);
   for (std::size_t s = 0; s < slots_of.size(); ++s) {
     slots_of[next[result.slot_node[s].index]++] = static_cast<std::uint32_t>(s);
   }
@@ -210,8 +223,6 @@ void link_nodes(std::size_t nodes, ElementBlocks& result) {
   result.chunk_first_run.push_back(static_cast<std::uint32_t>(result.runs.size()));
 }
 
-}  // namespace
-
 ElementBlocks element_blocks(const TetMesh& mesh, const ElementConstants& elements) {
   ElementBlocks result;
   Builder builder(mesh, elements, result);
@@ -228,7 +239,7 @@ ElementBlocks element_blocks(const TetMesh& mesh, const ElementConstants& elemen
   for (std::size_t m = 0; m < open.size(); ++m) {
     if (!open[m].tets.empty()) builder.add_block(open[m], static_cast<std::uint32_t>(m));
   }
-  link_nodes(mesh.node_slots(), result);
+  link_nodes(mesh.node_slots(), result.blocks.size(), result);
   return result;
 }
 

@@ -59,6 +59,14 @@ struct alignas(64) PairGroupBounds {
   std::array<Tet, 2> tet;
 };
 
+// Where a tet may be near breaking: (limit vol)^2, limit the tensile stretch (fracture/separation_bound.h) that none of
+// its corners can break below. Infinity where there is no tet, or one that cannot break.
+struct alignas(64) PairGroupLimits {
+  std::array<Lanes, 2> tet;
+};
+
+using Pair = std::array<TetId, 2>;  // the second may be none, or both
+
 struct Block {
   std::uint32_t material = 0;
   std::uint32_t first_group = 0, group_count = 0;  // in ElementBlocks::groups and bounds
@@ -77,6 +85,8 @@ struct ElementBlocks {
   std::vector<Block> blocks;
   std::vector<PairGroup> groups;
   std::vector<PairGroupBounds> bounds;
+  std::vector<PairGroupLimits> limits;
+  std::vector<Pair> lane_tets;  // by group and lane: whose constants stand there; none in a lane without volume
 
   // A slot is one node of one block, a place for the block's force on the node. The slots of a block follow each
   // other.
@@ -95,5 +105,16 @@ struct ElementBlocks {
 };
 
 ElementBlocks element_blocks(const TetMesh& mesh, const ElementConstants& elements);
+
+// a b c d e of a pair. e is d if there is no second tet.
+std::array<NodeId, 5> pair_nodes(const TetMesh& mesh, const Pair& pair);
+
+// Puts a pair into a lane, its nodes at these places (number in the block times kNodeStride). If not `used`, its
+// constants are there, but no volume.
+void set_lane(const TetMesh& mesh, const ElementConstants& elements, const Pair& pair, bool used,
+              const std::array<std::uint16_t, 5>& places, std::size_t group, std::size_t lane, ElementBlocks& result);
+
+// Which slots of which blocks, up to `blocks`, make up each node: fills the runs.
+void link_nodes(std::size_t nodes, std::size_t blocks, ElementBlocks& result);
 
 }  // namespace sunder::tet_oh99

@@ -41,8 +41,31 @@ struct ElementConstants {
   double smallest_damping_time = 0;       // least viscosity over stiffness of any mode of any tet, s
 };
 
+// Makes the constants of one tet at a time: of all of them at the start, of a few after a split.
+class ElementMaker {
+ public:
+  ElementMaker(const std::vector<TetMaterial>& materials, const DampingParameters& damping);
+
+  // The columns get the length of the mesh's slots.
+  static void make_room(const TetMesh& mesh, ElementConstants& constants);
+  void make(const TetMesh& mesh, TetId tet, ElementConstants& constants) const;
+  // Lets a tet that was made count for the extremes of all.
+  void count(const TetMesh& mesh, TetId tet, ElementConstants& constants) const;
+
+ private:
+  struct Law {
+    Moduli elastic_root, viscous_root;
+    double density, damping_time;
+  };
+  std::vector<Law> laws_;  // by material
+  DampingParameters damping_;
+};
+
 ElementConstants element_constants(const TetMesh& mesh, const std::vector<TetMaterial>& materials,
                                    const DampingParameters& damping);
+
+// After the mesh was compacted: old index -> new id.
+void renumber_tets(const std::vector<TetId>& tet, ElementConstants& constants);
 
 // Lumped: rho vol / 4 from every tet at the node, kg.
 Column<NodeId, double> lumped_masses(const TetMesh& mesh, const std::vector<TetMaterial>& materials);
@@ -50,12 +73,5 @@ Column<NodeId, double> lumped_masses(const TetMesh& mesh, const std::vector<TetM
 // How hard a node alone resists being moved, N/m: the diagonal of the stiffness matrix. The contact penalty is chosen
 // from it, so that contact is about as stiff as what it touches.
 Column<NodeId, double> node_stiffness(const TetMesh& mesh, const std::vector<TetMaterial>& materials);
-
-// Largest eigenvalue of (rho vol / 4)^-1 vol B^T C B, with B the strain of the four corners' motion. No assembly of
-// elements has a larger one (Rayleigh quotients), while altitude over wave speed is no bound at all.
-double largest_element_eigenvalue(const TetCorners& corners, const Moduli& moduli_root, double density);
-
-// The symmetric square root that largest_element_eigenvalue takes.
-Moduli symmetric_root(const Moduli& moduli);
 
 }  // namespace sunder::tet_oh99

@@ -1,6 +1,7 @@
 #include "solvers/tet_oh99/fast_forces.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "core/parallel.h"
 
@@ -10,11 +11,12 @@ namespace {
 // Some 2000 tets or nodes, 10 to 20 microseconds: less is not worth a task, and small bodies stay on one thread.
 constexpr std::size_t kBlocksPerTask = 2;
 constexpr std::size_t kChunksPerTask = 4;
+constexpr double kLimitMargin = 1 - 1e-9;  // far above the round-off of the kernel
 
 }  // namespace
 
 FastForces::FastForces(const TetMesh& mesh, const std::vector<TetMaterial>& materials, const ElementConstants& elements)
-    : mesh_(mesh), materials_(materials), elements_(elements) {
+    : mesh_(mesh), materials_(materials), elements_(elements), blocks_(mesh, elements) {
   refresh();
 }
 
@@ -30,20 +32,56 @@ void FastForces::refresh() {
                                  .barrier_modulus = m.barrier.modulus,
                                  .barrier_share = m.barrier.volume_share});
   }
-  blocks_ = element_blocks(mesh_, elements_);
-  slot_force_.resize(blocks_.slot_node.size());
-  reports_.resize(blocks_.blocks.size());
+  blocks_.cut();
+  make_room();
+}
+
+void FastForces::update() {
+  blocks_.update();
+  make_room();
+}
+
+void FastForces::load(Reader& in) {
+  blocks_.load(in);
+  make_room();
+}
+
+void FastForces::make_room() {
+  slot_force_.resize(blocks().slot_node.size());
+  reports_.resize(blocks().blocks.size());
+  flagged_.resize(blocks().groups.size());
+}
+
+void FastForces::set_limit(TetId tet, double safe_stretch) {
+  const double scaled = kLimitMargin * safe_stretch * elements_.volume[tet];
+  blocks_.set_limit(tet, scaled * scaled);
+}
+
+void FastForces::flagged_tets(std::vector<TetId>& tets) const {
+  tets.clear();
+  for (std::size_t b = 0; b < reports_.size(); ++b) {
+    if (!reports_[b].flagged) continue;
+    const Block& block = blocks().blocks[b];
+    for (std::size_t g = block.first_group; g < block.first_group + block.group_count; ++g) {
+      for (unsigned bits = flagged_[g]; bits != 0; bits &= bits - 1) {
+        const auto bit = static_cast<std::size_t>(std::countr_zero(bits));
+        const TetId t = blocks().lane_tets[g * kLanes + bit % kLanes][bit / kLanes];
+        if (t.valid()) tets.push_back(t);
+      }
+    }
+  }
 }
 
 ForceReport FastForces::evaluate_blocks(const NodeState& state, bool measure) {
-  const KernelTask task = {.blocks = &blocks_,
+  const KernelTask task = {.blocks = &blocks(),
                            .materials = kernel_materials_.data(),
                            .position = flat(state.position.span()).data(),
                            .velocity = flat(state.velocity.span()).data(),
                            .measure = measure,
+                           .flagged = watched_ ? flagged_.data() : nullptr,
                            .slot_force = slot_force_.data(),
                            .report = reports_.data()};
-  parallel_chunks(blocks_.blocks.size(), kBlocksPerTask,
+  parallel_chunks(blocks().blocks.size(), kBlocksPerTask,
                   [&](std::size_t begin, std::size_t end) { block_forces(task, begin, end); });
   ForceReport total;
   for (const BlockReport& r : reports_) {
@@ -58,10 +96,23 @@ ForceReport FastForces::evaluate_blocks(const NodeState& state, bool measure) {
 ForceReport FastForces::evaluate(const NodeState& state, Column<NodeId, Vec3>& force, bool measure) {
   const ForceReport report = evaluate_blocks(state, measure);
   force.resize(mesh_.node_slots());
-  const SlotSumTask task = {&blocks_, slot_force_.data(), force.data()->data()};
-  parallel_chunks(blocks_.chunk_count(), kChunksPerTask,
+  const SlotSumTask task = {&blocks(), slot_force_.data(), force.data()->data()};
+  parallel_chunks(blocks().chunk_count(), kChunksPerTask,
                   [&](std::size_t begin, std::size_t end) { add_up_slots(task, begin, end); });
+  add_tail(force);
   return report;
+}
+
+// What the tail adds; nodes that came after the blocks were cut have nothing else.
+void FastForces::add_tail(Column<NodeId, Vec3>& force) const {
+  for (std::size_t n = blocks().run_node.size(); n < force.size(); ++n) force[NodeId(n)].setZero();
+  for (std::size_t b = blocks_.first_tail_block(); b < blocks().blocks.size(); ++b) {
+    const Block& block = blocks().blocks[b];
+    for (std::size_t s = block.first_slot; s < block.first_slot + block.node_count; ++s) {
+      const SlotForce& f = slot_force_[s];
+      force[blocks().slot_node[s]] += Vec3(f.x, f.y, f.z);
+    }
+  }
 }
 
 }  // namespace sunder::tet_oh99

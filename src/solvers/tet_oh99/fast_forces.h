@@ -13,6 +13,7 @@
 #include "solvers/tet_oh99/elements.h"
 #include "solvers/tet_oh99/fast_forces_kernel.h"
 #include "solvers/tet_oh99/forces.h"
+#include "solvers/tet_oh99/living_blocks.h"
 
 namespace sunder::tet_oh99 {
 
@@ -20,32 +21,49 @@ namespace sunder::tet_oh99 {
 // that add up theirs in the order of the blocks. No atomics, and the same bits for any number of threads.
 //
 // All materials must have the isotropic law: only the constants of TetMaterial are read. The arguments must live as
-// long as this. Nothing allocates but construction and refresh().
+// long as this. Nothing allocates but construction, refresh() and update().
 class FastForces {
  public:
   FastForces(const TetMesh& mesh, const std::vector<TetMaterial>& materials, const ElementConstants& elements);
 
   // The mesh or the constants have changed.
   void refresh();
+  // The same where the mesh's journal names what has; costs time proportional to that.
+  void update();
+
+  // Whether evaluate() looks for tets that may break, and the limits of those that can: while the tensile stretch of
+  // every tet of a star is below this (Pa, fracture/separation_bound.h), its node holds.
+  void watch(bool on) { watched_ = on; }
+  void set_limit(TetId tet, double safe_stretch);
+  // The tets that were over their limit at the last evaluate(), each once, in the order of the blocks.
+  void flagged_tets(std::vector<TetId>& tets) const;
 
   // The whole of (27) on every node, zero where no tet is. `measure`: the bounds on the eigenvalues too, which makes
   // it slower by a third; without it they are zero.
   ForceReport evaluate(const NodeState& state, Column<NodeId, Vec3>& force, bool measure);
 
-  const ElementBlocks& blocks() const { return blocks_; }
+  const ElementBlocks& blocks() const { return blocks_.blocks(); }
+  Journal::Mark mark() const { return blocks_.mark(); }
   // That a step reads and writes here, per tet, beside position, velocity, force and mass.
-  std::size_t hot_bytes() const { return blocks_.hot_bytes() + slot_force_.size() * sizeof(SlotForce); }
+  std::size_t hot_bytes() const { return blocks().hot_bytes() + slot_force_.size() * sizeof(SlotForce); }
+
+  void save(Writer& out) const { blocks_.save(out); }
+  void load(Reader& in);
 
  private:
   ForceReport evaluate_blocks(const NodeState& state, bool measure);
+  void add_tail(Column<NodeId, Vec3>& force) const;
+  void make_room();
 
   const TetMesh& mesh_;
   const std::vector<TetMaterial>& materials_;
   const ElementConstants& elements_;
-  ElementBlocks blocks_;
+  LivingBlocks blocks_;
   std::vector<KernelMaterial> kernel_materials_;
   std::vector<SlotForce> slot_force_;
   std::vector<BlockReport> reports_;
+  std::vector<std::uint16_t> flagged_;  // by group
+  bool watched_ = false;
 };
 
 }  // namespace sunder::tet_oh99

@@ -242,14 +242,41 @@ HWY_INLINE void measure(const KernelMaterial& m, const Symmetric& strain, const 
   totals.viscous_eigen = hn::Max(totals.viscous_eigen, hn::Mul(stretch_square, at(bounds.viscous_eigen, part)));
 }
 
+// Which tets may have a corner near breaking: those whose tensile stretch |F| lambda+(S) (fracture/separation_bound.h)
+// may reach their limit. c = F^T F - I; s = -vol S; both as they fall out. First without roots: |F|^2 is at most the
+// trace of F^T F, and lambda+ at most the norm of S. Only where that does not do, the tight bounds.
+HWY_INLINE unsigned near_breaking(const Symmetric& c, const Symmetric& s, V limit_square) {
+  const V3 off = {s.yz, s.xz, s.xy}, diagonal = {s.xx, s.yy, s.zz};
+  const V trace = hn::Add(hn::Add(c.xx, c.yy), hn::Add(c.zz, constant(3)));
+  const V square = hn::MulAdd(constant(2), dot(off, off), dot(diagonal, diagonal));
+  const M maybe = hn::Gt(hn::Mul(trace, square), limit_square);
+  if (HWY_LIKELY(hn::AllFalse(D(), maybe))) return 0;
+  const V zero = hn::Zero(D());
+  const V stretch_square = hn::Max(zero, hn::Add(largest_eigenvalue_bound(c), constant(1)));
+  const Symmetric stress = {hn::Neg(s.xx), hn::Neg(s.yy), hn::Neg(s.zz), hn::Neg(s.yz), hn::Neg(s.xz), hn::Neg(s.xy)};
+  const V tension = hn::Max(zero, largest_eigenvalue_bound(stress));
+  // What the bound of the library carries for round-off, and then some.
+  const V padded = hn::MulAdd(constant(1e-11), hn::Sqrt(square), tension);
+  const M near = hn::And(maybe, hn::Gt(hn::Mul(stretch_square, hn::Mul(padded, padded)), limit_square));
+  std::uint8_t bits[8] = {};  // Highway writes eight bytes
+  hn::StoreMaskBits(D(), near, bits);
+  return bits[0];
+}
+
 struct PairForces {
   V3 a, b, c, d, e;
 };
 
-template <bool kMeasure>
+// What a kernel looks at besides the forces.
+template <bool kMeasured, bool kWatched>
+struct Look {
+  static constexpr bool kMeasure = kMeasured, kWatch = kWatched;
+};
+
+template <class Look>
 HWY_INLINE PairForces pair_forces(const KernelMaterial& constants, const MaterialLanes& m, const PairGroup& group,
-                                  const PairGroupBounds& bounds, std::size_t part, const PairGradient& gradients,
-                                  Totals& totals) {
+                                  const PairGroupBounds& bounds, const PairGroupLimits& limits, std::size_t part,
+                                  const PairGradient& gradients, Totals& totals, unsigned& flagged) {
   const V3 &f0 = gradients.c0.x, &f1 = gradients.c1.x, &g0 = gradients.c0.v, &g1 = gradients.c1.v;
 
   // c = 2 E = F^T F - I; d = dE/dt on the diagonal and twice that beside it                             OH99 (1), (3)
@@ -295,7 +322,17 @@ HWY_INLINE PairForces pair_forces(const KernelMaterial& constants, const Materia
     const V tet_square = hn::MulAdd(two_d22, d22, hn::MulAdd(d12, d12, hn::MulAdd(d02, d02, square)));
     totals.minus_power = hn::MulAdd(psi, tet_square, hn::MulAdd(viscous_pressure, trace_rate, totals.minus_power));
 
-    if constexpr (kMeasure) {
+    if constexpr (Look::kWatch) {
+      const Symmetric strain = {c00, c11, c22, c12, c02, c01};
+      const Symmetric stress = {hn::MulAdd(mu, c00, hn::MulAdd(psi, two_d00, pressure)),
+                                hn::MulAdd(mu, c11, hn::MulAdd(psi, two_d11, pressure)),
+                                s22,
+                                s12[i],
+                                s02[i],
+                                hn::MulAdd(mu, c01, hn::Mul(psi, d01))};
+      flagged |= near_breaking(strain, stress, at(limits.tet[i], part)) << (kLanes * i + part);
+    }
+    if constexpr (Look::kMeasure) {
       const V half = constant(0.5);
       const Symmetric strain = {hn::Mul(half, c00), hn::Mul(half, c11), hn::Mul(half, c22),
                                 hn::Mul(half, c12), hn::Mul(half, c02), hn::Mul(half, c01)};
@@ -380,7 +417,7 @@ HWY_INLINE void add_forces(const PairForces (&force)[kParts], const PairGroup& g
       add(4, &PairForces::e);
 }
 
-template <bool kMeasure>
+template <class Look>
 HWY_NOINLINE void block_force(const KernelTask& task, std::size_t number, NodeMotion* HWY_RESTRICT motions,
                               NodeSum* HWY_RESTRICT sums) {
   const ElementBlocks& blocks = *task.blocks;
@@ -392,14 +429,22 @@ HWY_NOINLINE void block_force(const KernelTask& task, std::size_t number, NodeMo
   Totals totals[kParts];
   const PairGroup* group = &blocks.groups[block.first_group];
   const PairGroupBounds* bounds = &blocks.bounds[block.first_group];
+  const PairGroupLimits* limits = &blocks.limits[block.first_group];
+  unsigned any_flagged = 0;
   PairForces force[kParts];
-  for (std::size_t g = 0; g < block.group_count; ++g, ++group, ++bounds) {
+  for (std::size_t g = 0; g < block.group_count; ++g, ++group, ++bounds, ++limits) {
     for (std::size_t line = 0; line < sizeof(PairGroup); line += 64) {
       hwy::Prefetch(reinterpret_cast<const char*>(group + kPrefetchGroups) + line);
     }
+    unsigned flagged = 0;
     for (std::size_t part = 0; part < kParts; ++part) {
       const PairGradient gradients = gradient(*group, part * kWidth, motions);
-      force[part] = pair_forces<kMeasure>(constants, material, *group, *bounds, part * kWidth, gradients, totals[part]);
+      force[part] = pair_forces<Look>(constants, material, *group, *bounds, *limits, part * kWidth, gradients,
+                                      totals[part], flagged);
+    }
+    if constexpr (Look::kWatch) {
+      task.flagged[block.first_group + g] = static_cast<std::uint16_t>(flagged);
+      any_flagged |= flagged;
     }
     add_forces(force, *group, sums);
   }
@@ -417,6 +462,7 @@ HWY_NOINLINE void block_force(const KernelTask& task, std::size_t number, NodeMo
     report.viscous_eigen = HWY_MAX(report.viscous_eigen, hn::GetLane(hn::MaxOfLanes(D(), t.viscous_eigen)));
     report.inverted += t.inverted;
   }
+  report.flagged = any_flagged != 0;
   task.report[number] = report;
 }
 
@@ -424,10 +470,13 @@ void block_forces_simd(const KernelTask& task, std::size_t begin, std::size_t en
   NodeMotion motions[kBlockNodes];
   NodeSum sums[kBlockNodes];
   for (std::size_t b = begin; b < end; ++b) {
+    const bool watch = task.flagged != nullptr;
     if (task.measure) {
-      block_force<true>(task, b, motions, sums);
+      watch ? block_force<Look<true, true>>(task, b, motions, sums)
+            : block_force<Look<true, false>>(task, b, motions, sums);
     } else {
-      block_force<false>(task, b, motions, sums);
+      watch ? block_force<Look<false, true>>(task, b, motions, sums)
+            : block_force<Look<false, false>>(task, b, motions, sums);
     }
   }
 }

@@ -26,6 +26,7 @@ struct BlockReport {
   double elastic_eigen = 0;  // largest, if measured, 1/s^2
   double viscous_eigen = 0;  // 1/s
   std::size_t inverted = 0;
+  bool flagged = false;  // any tet
 };
 
 struct KernelTask {
@@ -33,9 +34,10 @@ struct KernelTask {
   const KernelMaterial* materials;
   const double* position;  // x0 y0 z0 x1 ...
   const double* velocity;
-  bool measure;           // bounds too
-  SlotForce* slot_force;  // written: by slot
-  BlockReport* report;    // written: by block
+  bool measure;            // bounds too
+  std::uint16_t* flagged;  // written if not null, by group: bit 8 i + lane, tet i of the lane may be near breaking
+  SlotForce* slot_force;   // written: by slot
+  BlockReport* report;     // written: by block
 };
 
 // For blocks begin .. end-1. One call runs on one thread; calls for different blocks may run at once.

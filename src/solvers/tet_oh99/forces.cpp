@@ -47,11 +47,11 @@ double largest_eigenvalue_bound(const Mat3& m) {
 
 InternalForces::InternalForces(const TetMesh& mesh, const std::vector<TetMaterial>& materials,
                                const ElementConstants& elements)
-    : mesh_(mesh), materials_(materials), elements_(elements) {
-  refresh();
-}
+    : mesh_(mesh), materials_(materials), elements_(elements) {}
 
-void InternalForces::refresh() {
+const std::vector<InternalForces::Batch>& InternalForces::batches() const {
+  if (!stale_) return batches_;
+  stale_ = false;
   batches_.clear();
   for (const TetId t : id_range<TetId>(mesh_.tet_slots())) {
     if (!mesh_.alive(t)) continue;
@@ -62,17 +62,19 @@ void InternalForces::refresh() {
     }
     ++batches_.back().count;
   }
-  partial_.resize(batches_.size());
+  return batches_;
 }
 
 template <class Body>
 void InternalForces::for_each_batch(Body&& body) const {
-  parallel_chunks(batches_.size(), 8, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t b = begin; b < end; ++b) body(batches_[b], b);
+  const std::vector<Batch>& all = batches();
+  parallel_chunks(all.size(), 8, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t b = begin; b < end; ++b) body(all[b], b);
   });
 }
 
 ForceReport InternalForces::evaluate(const NodeState& state, Column<NodeId, Vec3>& force) {
+  partial_.assign(batches().size(), {});
   corner_force_.resize(4 * mesh_.tet_slots());  // only now: where FastForces does the work, it is never needed
   for_each_batch([&](const Batch& batch, std::size_t number) {
     std::array<Mat3, kBatch> f, g;
@@ -183,7 +185,7 @@ void InternalForces::sum_corners(Column<NodeId, Vec3>& force) const {
 }
 
 double InternalForces::elastic_energy(const Column<NodeId, Vec3>& position) const {
-  std::vector<double> energy(batches_.size());
+  std::vector<double> energy(batches().size());
   for_each_batch([&](const Batch& batch, std::size_t number) {
     const TetMaterial& material = materials_[batch.material];
     SymmetricBatch strain;

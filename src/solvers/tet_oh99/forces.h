@@ -31,8 +31,8 @@ class InternalForces {
  public:
   InternalForces(const TetMesh& mesh, const std::vector<TetMaterial>& materials, const ElementConstants& elements);
 
-  // The mesh or the constants have changed.
-  void refresh();
+  // The mesh or the constants have changed; looked at when next needed.
+  void refresh() { stale_ = true; }
 
   ForceReport evaluate(const NodeState& state, Column<NodeId, Vec3>& force);
 
@@ -49,6 +49,7 @@ class InternalForces {
   struct Batch {
     std::uint32_t first = 0, count = 0, material = 0;
   };
+  const std::vector<Batch>& batches() const;
   template <class Body>
   void for_each_batch(Body&& body) const;
   void store_forces(TetId tet, const Mat3& scaled_first_piola);
@@ -57,7 +58,8 @@ class InternalForces {
   const TetMesh& mesh_;
   const std::vector<TetMaterial>& materials_;
   const ElementConstants& elements_;
-  std::vector<Batch> batches_;      // runs of live tets of one material
+  mutable std::vector<Batch> batches_;  // runs of live tets of one material
+  mutable bool stale_ = true;
   std::vector<Vec3> corner_force_;  // four a tet
   std::vector<ForceReport> partial_;
 };

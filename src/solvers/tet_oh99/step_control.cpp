@@ -12,6 +12,7 @@ constexpr int kFirstIterations = 60, kLaterIterations = 3;
 constexpr std::uint64_t kInterval = 256;      // steps between estimates; they cost about 6 evaluations of forces
 constexpr std::uint64_t kShortInterval = 16;  // when the element bound has risen since
 constexpr double kRise = 1.1;
+constexpr std::uint64_t kSettle = 256;  // steps without a change of the mesh, before the first estimate is worth it
 constexpr std::uint64_t kWindow = 512;  // steps that must all have allowed a longer one before the step grows
 
 }  // namespace
@@ -28,12 +29,20 @@ void StepControl::refine(const Stiffness& bound, const Estimate& estimate) {
   steps_since_ = 0;
 }
 
+void StepControl::forget_body() {
+  elastic_share_ = viscous_share_ = 1;
+  estimated_at_ = 0;
+  unsettled_ = kSettle;
+}
+
 void StepControl::update(const Stiffness& bound, const ColliderContacts::Limits& contact, const Estimate& estimate) {
   ++steps_since_;
   // The other schemes are limited by damping, not by the fastest mode alone: they keep to the element bound.
   const bool assembled = scheme_ == Scheme::symplectic_euler;
   const bool risen = bound.elastic > kRise * estimated_at_;
-  if (assembled && (steps_since_ >= kInterval || (risen && steps_since_ >= kShortInterval) || estimated_at_ == 0)) {
+  if (unsettled_ > 0) --unsettled_;
+  if (assembled && unsettled_ == 0 &&
+      (steps_since_ >= kInterval || (risen && steps_since_ >= kShortInterval) || estimated_at_ == 0)) {
     refine(bound, estimate);
   }
   // A bound that has risen may be due to a few tets whose own modes nobody has looked at yet: take it as it is.
@@ -65,13 +74,13 @@ void StepControl::hold() {
 }
 
 void StepControl::save(Writer& out) const {
-  out.put(elastic_share_), out.put(viscous_share_), out.put(estimated_at_), out.put(steps_since_);
+  out.put(elastic_share_), out.put(viscous_share_), out.put(estimated_at_), out.put(steps_since_), out.put(unsettled_);
   out.put(held_dt_), out.put(limit_), out.put(element_limit_), out.put(window_limit_), out.put(window_steps_);
 }
 
 void StepControl::load(Reader& in) {
   elastic_share_ = in.get<double>(), viscous_share_ = in.get<double>(), estimated_at_ = in.get<double>();
-  steps_since_ = in.get<std::uint64_t>();
+  steps_since_ = in.get<std::uint64_t>(), unsettled_ = in.get<std::uint64_t>();
   held_dt_ = in.get<double>(), limit_ = in.get<double>(), element_limit_ = in.get<double>();
   window_limit_ = in.get<double>(), window_steps_ = in.get<std::uint64_t>();
 }

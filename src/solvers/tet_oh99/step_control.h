@@ -20,6 +20,10 @@ class StepControl {
   // Once a step, with the element bound and the contacts as they are now.
   void update(const Stiffness& element_bound, const ColliderContacts::Limits& contact, const Estimate& estimate);
 
+  // The mesh has changed: what was learnt of the assembled body is void, and single elements count until the mesh has
+  // been left alone for a while.
+  void forget_body();
+
   double dt() const { return held_dt_; }                   // s; 0 if no step is stable
   double limit() const { return limit_; }                  // s, the largest safe step now
   double element_limit() const { return element_limit_; }  // s, the same from the element bound alone
@@ -36,6 +40,7 @@ class StepControl {
   double elastic_share_ = 1, viscous_share_ = 1;  // of the element bound that the assembled body has
   double estimated_at_ = 0;                       // element bound (elastic) at the last estimate
   std::uint64_t steps_since_ = 0;                 // that estimate
+  std::uint64_t unsettled_ = 0;                   // steps until the body is looked at again
   double held_dt_ = 0, limit_ = 0, element_limit_ = 0;
   double window_limit_ = 0;         // smallest limit of the window
   std::uint64_t window_steps_ = 0;  // into the window

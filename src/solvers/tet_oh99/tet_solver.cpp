@@ -29,21 +29,25 @@ TetSolver::TetSolver(TetSetup setup)
       parameters_(setup.parameters),
       elements_(element_constants(mesh_, materials_, parameters_.damping)),
       internal_forces_(mesh_, materials_, elements_),
-      mass_(lumped_masses(mesh_, materials_)),
       contacts_(std::move(setup.colliders)),
       regions_(std::move(setup.regions)),
+      upkeep_(materials_, parameters_.damping),
+      fracture_(parameters_.fracture, std::move(setup.toughness), mesh_, materials_, elements_),
       step_control_(parameters_.scheme, parameters_.safety),
       state_(std::move(setup.state)) {
   if (std::all_of(materials_.begin(), materials_.end(), [](const TetMaterial& m) { return m.isotropic; })) {
     fast_forces_.emplace(mesh_, materials_, elements_);
   }
-  for (const double m : mass_) inverse_mass_.push_back(m > 0 ? 1 / m : 0);
+  if (fast_forces_ && fracture_.on()) fracture_.set_limits(*fast_forces_);
+  masses_.mass = lumped_masses(mesh_, materials_);
+  for (const double m : masses_.mass) masses_.inverse.push_back(m > 0 ? 1 / m : 0);
+  regions_.bind(mesh_);
   for (std::size_t r = 0; r < regions_.size(); ++r) {
     reactions_.push_back({.name = regions_[r].name, .kind = kind_name(regions_[r].kind)});
   }
   for (const Collider& c : contacts_.colliders()) reactions_.push_back({.name = c.name, .kind = "collider"});
   fragments_.update(mesh_);
-  contacts_.set_surface(boundary_nodes(boundary_faces(mesh_)), node_stiffness(mesh_, materials_), mass_);
+  contacts_.set_surface(boundary_nodes(boundary_faces(mesh_)), node_stiffness(mesh_, materials_), masses_.mass);
   regions_.start_supports(state_.velocity);
   start_step_control();
   if (!parameters_.dt && !(stable_dt() > 0)) {
@@ -60,18 +64,27 @@ void TetSolver::start_step_control() {
 }
 
 StepReport TetSolver::step(double dt) {
-  const bool measure = steps_ < restless_until_ || steps_ % kMeasureInterval == 0;
-  const ForceReport internal = find_internal_forces(state_, force_, measure);  // OH99 (1), (3), (4), (7), (8), (27)
+  bool measure = steps_ < restless_until_ || steps_ % kMeasureInterval == 0;
+  if (fast_forces_) fast_forces_->watch(fracture_.on());
+  ForceReport internal = find_internal_forces(state_, force_, measure);  // OH99 (1), (3), (4), (7), (8), (27)
+  if (fast_forces_) fast_forces_->watch(false);
+  if (fracture_.on() && break_nodes()) {  // (28) to (32), 4.3
+    measure = true;
+    internal = find_internal_forces(state_, force_, measure);
+    take_bound(internal);
+    control_step();
+    dt = std::min(dt, stable_dt());
+  }
   const std::size_t touching = contacts_.touching();
   contacts_.find(state_.position, state_.velocity, last_dt_);  // 3.3
   if (contacts_.touching() > touching) restless_until_ = steps_ + kRestlessSteps;
   contacts_.add_forces(state_.velocity, force_);
   regions_.add_loads(time_, state_.position, state_.velocity, force_);
   const double kick = kick_time(parameters_.scheme, last_dt_, dt);
-  regions_.constrain(time_, kick, mass_, parameters_.gravity, state_.velocity, force_);
+  regions_.constrain(time_, kick, masses_.mass, parameters_.gravity, state_.velocity, force_);
   if (parameters_.scheme == Scheme::taylor2) find_jerk();
 
-  integrate(parameters_.scheme, {force_, inverse_mass_, parameters_.gravity}, jerk_, kick, dt, state_);
+  integrate(parameters_.scheme, {force_, masses_.inverse, parameters_.gravity}, jerk_, kick, dt, state_);
   time_ += dt;
   last_dt_ = dt;
   ++steps_;
@@ -83,18 +96,33 @@ StepReport TetSolver::step(double dt) {
   return {dt, internal.inverted, std::isfinite(dissipated_)};
 }
 
+// Splits what fails, and brings up to date what hangs on the mesh. The forces must be found anew after it.
+bool TetSolver::break_nodes() {
+  const ElementUpkeep::Data data = {mesh_, state_, elements_, masses_, contacts_, regions_, fragments_};
+  const std::size_t splits = fracture_.run(
+      steps_, time_, state_, fast_forces_ ? &*fast_forces_ : nullptr,
+      [&](const SplitResult& result) { dissipated_ += upkeep_.after_split(result, fracture_.touched_nodes(), data); });
+  if (splits == 0) return false;
+  if (fast_forces_) fast_forces_->update();
+  internal_forces_.refresh();
+  spectral_limit_.forget();
+  step_control_.forget_body();
+  restless_until_ = steps_ + kRestlessSteps;
+  return true;
+}
+
 ForceReport TetSolver::find_internal_forces(const NodeState& state, Column<NodeId, Vec3>& force, bool measure) {
   return fast_forces_ ? fast_forces_->evaluate(state, force, measure) : internal_forces_.evaluate(state, force);
 }
 
 void TetSolver::find_jerk() {
   acceleration_.resize(force_.size());
-  const Push push = {force_, inverse_mass_, parameters_.gravity};
+  const Push push = {force_, masses_.inverse, parameters_.gravity};
   parallel_for(force_.size(), [&](std::size_t i) { acceleration_[NodeId(i)] = push.acceleration(NodeId(i)); });
   internal_forces_.evaluate_rate(state_, acceleration_, jerk_);
   contacts_.add_force_rates(state_.velocity, acceleration_, jerk_);
   regions_.add_load_rates(time_, state_.position, state_.velocity, jerk_);
-  parallel_for(mass_.size(), [&](std::size_t i) { jerk_[NodeId(i)] *= inverse_mass_[NodeId(i)]; });
+  parallel_for(jerk_.size(), [&](std::size_t i) { jerk_[NodeId(i)] *= masses_.inverse[NodeId(i)]; });
   regions_.constrain_jerk(time_, jerk_);
 }
 
@@ -118,7 +146,7 @@ void TetSolver::control_step() {
   const auto assembled = [&](double dt, int iterations) {
     const double length = 1 / std::sqrt(elements_.largest_gradient_square);
     return spectral_limit_.estimate(
-        state_, mass_, dt, length, iterations,
+        state_, masses_.mass, dt, length, iterations,
         [&](const NodeState& state, Column<NodeId, Vec3>& force) { find_internal_forces(state, force, false); });
   };
   step_control_.update(bound_, contacts_.limits(), assembled);
@@ -166,7 +194,7 @@ template <class Value>
 double TetSolver::sum_over_nodes(Value&& value) const {
   return parallel_sum(mesh_.node_slots(), kChunk, [&](std::size_t begin, std::size_t end) {
     double sum = 0;
-    for (std::size_t i = begin; i < end; ++i) sum += mass_[NodeId(i)] * value(NodeId(i));
+    for (std::size_t i = begin; i < end; ++i) sum += masses_.mass[NodeId(i)] * value(NodeId(i));
     return sum;
   });
 }
@@ -181,6 +209,9 @@ Totals TetSolver::totals() const {
   t.nodes = mesh_.node_count();
   t.elements = mesh_.tet_count();
   t.fragments = fragments_.count();
+  const CrackCounts& cracks = fracture_.counts();
+  t.crack_area = cracks.area;
+  t.splits = cracks.splits, t.refused_splits = cracks.refused, t.hard_snapped_splits = cracks.hard_snapped;
   t.mass = sum_over_nodes([](NodeId) { return 1.0; });
   for (int a = 0; a < 3; ++a) t.momentum[a] = sum_over_nodes([&](NodeId n) { return state_.velocity[n][a]; });
   t.kinetic = kinetic_energy();
@@ -192,7 +223,30 @@ Totals TetSolver::totals() const {
   return t;
 }
 
+void TetSolver::prepare_frame() {
+  compact();
+  for (const NewFragment& fresh : fragments_.update(mesh_)) fracture_.log().fragments.push_back({fresh.id, fresh.parent});
+  const Journal::Mark fragments_read = fragments_.mark().value_or(0);
+  mesh_.journal().forget(fast_forces_ ? std::min(fragments_read, fast_forces_->mark()) : fragments_read);
+}
+
+// Closes the holes that splits have left among the tets. They leave none among the nodes.
+void TetSolver::compact() {
+  constexpr std::size_t kHoles = 4;  // one over the share of the slots at which it is worth it
+  const std::size_t slots = mesh_.tet_slots();
+  if (kHoles * (slots - mesh_.tet_count()) < slots) return;
+  const TetMesh::Renumbering map = mesh_.compact();
+  renumber_tets(map.tet, elements_);
+  regions_.renumber_tets(map.tet, mesh_);
+  fracture_.renumber_tets(map.tet);
+  internal_forces_.refresh();
+  if (!fast_forces_) return;
+  fast_forces_->refresh();
+  if (fracture_.on()) fracture_.set_limits(*fast_forces_);
+}
+
 void TetSolver::begin_frame() {
+  fracture_.log() = {};
   for (Reaction& r : reactions_) {
     r.impulse.setZero();
     r.peak = 0;
@@ -240,7 +294,7 @@ void TetSolver::snapshot(Frame& frame) const {
     const auto& c = mesh_.corners(t);
     frame.tets.push_back({place[c[0].index], place[c[1].index], place[c[2].index], place[c[3].index]});
     frame.body.push_back(mesh_.tags(t).body);
-    frame.fragment.push_back(fragments_.labels()[t]);
+    frame.fragment.push_back(fragments_.label(mesh_.uid(t)));
     frame.material.push_back(mesh_.tags(t).material);
     frame.tet_uid.push_back(mesh_.uid(t));
     frame.stress.push_back(stress[t]);
@@ -267,55 +321,6 @@ std::uint64_t TetSolver::state_hash() const {
     for (const NodeId n : mesh_.corners(t)) hash.add(mesh_.uid(n));
   }
   return hash.value();
-}
-
-void TetSolver::save(Writer& out) const {
-  out.put(time_), out.put(last_dt_), out.put(dissipated_);
-  out.put_all(state_.position.span());
-  out.put_all(state_.velocity.span());
-  out.put<std::uint64_t>(reactions_.size());
-  for (const Reaction& r : reactions_) {
-    out.put_text(r.name), out.put_text(r.kind);
-    out.put(r.force), out.put(r.impulse), out.put(r.peak), out.put(r.work);
-  }
-  // What a branch does not take over follows.
-  out.put(steps_), out.put(restless_until_);
-  out.put(bound_.elastic), out.put(bound_.viscous), out.put(bound_.smallest_ratio);
-  spectral_limit_.save(out);
-  step_control_.save(out);
-  contacts_.save(out);
-}
-
-void TetSolver::load(Reader& in) {
-  read_motion(in);
-  steps_ = in.get<std::uint64_t>(), restless_until_ = in.get<std::uint64_t>();
-  bound_.elastic = in.get<double>(), bound_.viscous = in.get<double>(), bound_.smallest_ratio = in.get<double>();
-  spectral_limit_.load(in, mesh_.node_slots());
-  step_control_.load(in);
-  contacts_.load(in);
-}
-
-void TetSolver::load_motion(Reader& in) {
-  read_motion(in);
-  steps_ = 0, restless_until_ = 0;
-  spectral_limit_.forget();
-  step_control_ = StepControl(parameters_.scheme, parameters_.safety);
-  start_step_control();
-}
-
-void TetSolver::read_motion(Reader& in) {
-  time_ = in.get<double>(), last_dt_ = in.get<double>(), dissipated_ = in.get<double>();
-  in.get_into(state_.position.span());
-  in.get_into(state_.velocity.span());
-  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
-    Reaction r;
-    r.name = in.get_text(), r.kind = in.get_text();
-    r.force = in.get_vec3(), r.impulse = in.get_vec3();
-    r.peak = in.get<double>(), r.work = in.get<double>();
-    for (Reaction& own : reactions_) {
-      if (own.name == r.name && own.kind == r.kind) own = r;
-    }
-  }
 }
 
 }  // namespace sunder::tet_oh99

@@ -1,5 +1,5 @@
 #pragma once
-// The solver tet_oh99: O'Brien & Hodgins 1999. Deformation for now; fracture follows.
+// The solver tet_oh99: O'Brien & Hodgins 1999, deformation and fracture.
 
 #include <memory>
 #include <optional>
@@ -11,9 +11,11 @@
 #include "mesh/tet_mesh.h"
 #include "solvers/regions.h"
 #include "solvers/solver.h"
+#include "solvers/tet_oh99/element_upkeep.h"
 #include "solvers/tet_oh99/elements.h"
 #include "solvers/tet_oh99/fast_forces.h"
 #include "solvers/tet_oh99/forces.h"
+#include "solvers/tet_oh99/fracture_step.h"
 #include "solvers/tet_oh99/integrate.h"
 #include "solvers/tet_oh99/spectral_limit.h"
 #include "solvers/tet_oh99/step_control.h"
@@ -26,12 +28,14 @@ struct TetParameters {
   std::optional<double> dt;  // s; unset: automatic
   double safety = 0.8;       // share of the stability limit that the automatic step takes
   DampingParameters damping;
+  FractureParameters fracture;
 };
 
 struct TetSetup {
   TetMesh mesh;  // tags name body and material by their positions in the lists below
   std::vector<std::string> body_names;
   std::vector<TetMaterial> materials;
+  std::vector<Toughness> toughness;  // by material; none, or value 0: cannot break
   NodeState state;
   std::vector<Region> regions;
   std::vector<Collider> colliders;
@@ -51,6 +55,8 @@ class TetSolver final : public Solver {
   double kinetic_energy() const override;
   FastestNode fastest_node() const override;
   const std::vector<Reaction>& reactions() const override { return reactions_; }
+  const CrackLog& cracks() const override { return fracture_.log(); }
+  void prepare_frame() override;
   void begin_frame() override;
   std::uint64_t state_hash() const override;
   void save(Writer& out) const override;
@@ -63,15 +69,20 @@ class TetSolver final : public Solver {
   double hot_bytes_per_tet() const;
   const TetMesh& mesh() const { return mesh_; }
   const NodeState& state() const { return state_; }
-  const Column<NodeId, double>& masses() const { return mass_; }
+  const Column<NodeId, double>& masses() const { return masses_.mass; }
+  const FractureStep& fracture() const { return fracture_; }
 
  private:
+  bool break_nodes();
+  void compact();
   ForceReport find_internal_forces(const NodeState& state, Column<NodeId, Vec3>& force, bool measure);
   void take_bound(const ForceReport& internal);
   void control_step();
   void find_jerk();
   void account(double dt);
   void start_step_control();
+  void save_mesh(Writer& out) const;
+  void load_mesh(Reader& in);
   void read_motion(Reader& in);
   template <class Value>
   double sum_over_nodes(Value&& value) const;  // of the values times the masses
@@ -85,10 +96,12 @@ class TetSolver final : public Solver {
   ElementConstants elements_;
   InternalForces internal_forces_;         // any law
   std::optional<FastForces> fast_forces_;  // if all laws are isotropic
-  Column<NodeId, double> mass_, inverse_mass_;
+  NodeMasses masses_;
   ColliderContacts contacts_;
   Regions regions_;
   FragmentTracker fragments_;
+  ElementUpkeep upkeep_;
+  FractureStep fracture_;
   SpectralLimit spectral_limit_;
   StepControl step_control_;
 

@@ -1,0 +1,66 @@
+// A tet mesh to bytes and back, for checkpoints.
+
+#include <algorithm>
+
+#include "mesh/tet_mesh.h"
+#include "mesh/validate.h"
+
+namespace sunder {
+namespace {
+
+template <class IdType, class T>
+void get_column(Reader& in, std::size_t size, Column<IdType, T>& column) {
+  const std::vector<T> values = in.get_all<T>();
+  if (values.size() != size) in.fail();
+  column.resize(size);
+  std::copy(values.begin(), values.end(), column.begin());
+}
+
+}  // namespace
+
+void TetMesh::save(Writer& out) const {
+  out.put<std::uint64_t>(node_slots()), out.put<std::uint64_t>(tet_slots());
+  out.put<std::uint64_t>(node_count_), out.put<std::uint64_t>(tet_count_);
+  out.put(next_node_uid_), out.put(next_tet_uid_);
+  out.put_all(material_position_.span());
+  out.put_all(node_uid_.span()), out.put_all(node_alive_.span()), out.put_all(star_first_.span());
+  out.put_all(corners_.span()), out.put_all(neighbours_.span()), out.put_all(tags_.span());
+  out.put_all(tet_uid_.span()), out.put_all(crack_faces_.span());
+  out.put_all(std::span<const std::uint32_t>(star_next_)), out.put_all(std::span<const std::uint32_t>(star_previous_));
+  std::vector<std::uint32_t> slots;  // of the skin, in an order that does not depend on the table
+  for (const auto& [slot, skin] : skin_) slots.push_back(slot);
+  std::sort(slots.begin(), slots.end());
+  out.put<std::uint64_t>(slots.size());
+  for (const std::uint32_t s : slots) {
+    const FaceSkin& skin = skin_.at(s);
+    out.put(s), out.put(skin.part);
+    for (const Vec2& uv : skin.uv) out.put(uv.x()), out.put(uv.y());
+  }
+}
+
+void TetMesh::load(Reader& in) {
+  const auto nodes = in.get<std::uint64_t>(), tets = in.get<std::uint64_t>();
+  node_count_ = in.get<std::uint64_t>(), tet_count_ = in.get<std::uint64_t>();
+  next_node_uid_ = in.get<Uid>(), next_tet_uid_ = in.get<Uid>();
+  if (nodes > in.rest().size() || tets > in.rest().size()) in.fail();
+  material_position_.resize(nodes);
+  in.get_into(material_position_.span());
+  get_column(in, nodes, node_uid_), get_column(in, nodes, node_alive_), get_column(in, nodes, star_first_);
+  get_column(in, tets, corners_), get_column(in, tets, neighbours_), get_column(in, tets, tags_);
+  get_column(in, tets, tet_uid_), get_column(in, tets, crack_faces_);
+  star_next_ = in.get_all<std::uint32_t>(), star_previous_ = in.get_all<std::uint32_t>();
+  if (star_next_.size() != 4 * tets || star_previous_.size() != 4 * tets) in.fail();
+  skin_.clear();
+  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+    const auto s = in.get<std::uint32_t>();
+    FaceSkin skin;
+    skin.part = in.get<std::uint32_t>();
+    for (Vec2& uv : skin.uv) uv.x() = in.get<double>(), uv.y() = in.get<double>();
+    if (s / 4 >= tets || skin.part >= part_names_.size()) in.fail();
+    skin_[s] = skin;
+  }
+  journal_ = {};
+  if (!validate(*this, {.allow_hinges = true, .max_problems = 1}).empty()) in.fail();
+}
+
+}  // namespace sunder

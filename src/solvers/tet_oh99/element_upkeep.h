@@ -1,0 +1,52 @@
+#pragma once
+// What hangs on the tets and nodes of a mesh, brought up to date after each split: element constants, masses, positions
+// and velocities, contacts, regions, fragments. Costs time proportional to what the split touched.
+
+#include <span>
+#include <vector>
+
+#include "collision/collider_contacts.h"
+#include "core/column.h"
+#include "core/ids.h"
+#include "fracture/split.h"
+#include "mesh/fragments.h"
+#include "mesh/tet_mesh.h"
+#include "solvers/regions.h"
+#include "solvers/tet_oh99/elements.h"
+#include "solvers/tet_oh99/forces.h"
+
+namespace sunder::tet_oh99 {
+
+// Lumped masses and their inverses, by node.
+struct NodeMasses {
+  Column<NodeId, double> mass;     // kg
+  Column<NodeId, double> inverse;  // 1/kg, 0 where no tet is
+};
+
+class ElementUpkeep {
+ public:
+  ElementUpkeep(const std::vector<TetMaterial>& materials, const DampingParameters& damping);
+
+  struct Data {
+    const TetMesh& mesh;
+    NodeState& state;
+    ElementConstants& elements;
+    NodeMasses& masses;
+    ColliderContacts& contacts;
+    Regions& regions;
+    FragmentTracker& fragments;
+  };
+  // `nodes`: the corners of all tets that are new or have changed. Returns the kinetic energy that was lost, J: to lump masses at more
+  // nodes is to move them as if they were stuck together.
+  double after_split(const SplitResult& result, std::span<const NodeId> nodes,
+                     const Data& data) const;
+
+ private:
+  double mass_at(const Data& data, NodeId node) const;
+  double stiffness_at(const Data& data, NodeId node) const;
+
+  ElementMaker maker_;
+  std::vector<double> density_, wave_modulus_;  // by material: kg/m^3, Pa
+};
+
+}  // namespace sunder::tet_oh99

@@ -1,0 +1,113 @@
+#pragma once
+// The fracture phase of a step, O'Brien & Hodgins 1999, 4.2 and 4.3: nodes whose separation exceeds their toughness are
+// split, the most overloaded first, until no node is overloaded any more. Nothing moves meanwhile.
+//
+// Most nodes never get a tensor: the force kernel flags tets whose tension comes near what their corners bear, by a
+// bound that is never below the truth (fracture/separation_bound.h), and only those corners are looked at.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "core/byte_stream.h"
+#include "core/column.h"
+#include "core/ids.h"
+#include "core/vec.h"
+#include "fracture/failure_queue.h"
+#include "fracture/separation_tensor.h"
+#include "fracture/split.h"
+#include "fracture/toughness.h"
+#include "frame/crack_log.h"
+#include "mesh/tet_mesh.h"
+#include "solvers/tet_oh99/elements.h"
+#include "solvers/tet_oh99/fast_forces.h"
+#include "solvers/tet_oh99/forces.h"
+#include "solvers/tet_oh99/tet_tension.h"
+
+namespace sunder::tet_oh99 {
+
+struct FractureParameters {
+  bool on = true;
+  Compression compression = Compression::negative_part;
+  FailureRules rules;
+  SplitParameters split;
+  bool cull = true;                    // false: every node gets its tensor in every step, to the same end
+  std::size_t most_tets = 100000000u;  // no splits beyond
+};
+
+class FractureStep {
+ public:
+  // Toughness by material; 0 cannot break. The references must live as long as this.
+  FractureStep(const FractureParameters& parameters, std::vector<Toughness> toughness, TetMesh& mesh,
+               const std::vector<TetMaterial>& materials, const ElementConstants& elements);
+
+  // Whether anything can break at all.
+  bool on() const { return on_; }
+  bool cull() const { return parameters_.cull && parameters_.compression == Compression::negative_part; }
+
+  // Brings data beside the mesh up to date after a split, before the next one.
+  using Upkeep = std::function<void(const SplitResult&)>;
+
+  // Splits what fails; `fast` has just evaluated this state, or is null: then every node is looked at. Returns how many
+  // splits were done. `state` must be carried on by `upkeep`.
+  std::size_t run(std::uint64_t step, double time, const NodeState& state, FastForces* fast, const Upkeep& upkeep);
+
+  // Sets the limits of all tets; after the blocks were cut anew or loaded, too.
+  void set_limits(FastForces& fast);
+
+  // Of the split under way, for `upkeep`: tets that are new or have changed, and all their corners.
+  std::span<const TetId> touched_tets() const { return touched_tets_; }
+  std::span<const NodeId> touched_nodes() const { return touched_nodes_; }
+
+  const CrackCounts& counts() const { return counts_; }
+  // What happened since the log was cleared; who finds new fragments adds them.
+  const CrackLog& log() const { return log_; }
+  CrackLog& log() { return log_; }
+
+  void renumber_tets(const std::vector<TetId>& tet);  // old index -> new id
+
+  void save(Writer& out) const;
+  void load(Reader& in);
+
+  // How much the tets round a node pull it apart, and across which plane. For tests.
+  Separation separation(NodeId node, const NodeState& state);
+
+ private:
+  double toughness(NodeId node) const;  // N, what a tip bears less included; infinity if it cannot break
+  Separation known_separation(NodeId node) const;
+  double known_ratio(NodeId node) const;
+  double ratio(NodeId node);  // 0 where the bound says that it is below 1
+  bool may_fail(NodeId node) const;  // by the bound
+  void offer(std::span<const NodeId> nodes, const NodeState& state);
+  void find_candidates(const FastForces* fast);
+  void find_touched(Journal::Mark since);
+  void refresh_limits(FastForces* fast);
+  double safe_stretch(NodeId node) const;
+  void record(double time, const Separation& separation, double ratio, const SplitResult& result, const Vec3& position,
+              Uid uid, const Vec3& rest);
+
+  FractureParameters parameters_;
+  std::vector<Toughness> toughness_;
+  TetMesh& mesh_;
+  const ElementConstants& elements_;
+  bool on_ = false;
+  FailureQueue queue_;
+  NodeSplitter splitter_;
+  TetTensions tensions_;
+  Column<TetId, double> reference_length_;  // m
+  Column<NodeId, double> safe_stretch_;     // Pa: below, no tet of the star can break the node
+  CrackCounts counts_;
+  CrackLog log_;
+
+  // scratch
+  std::vector<TetId> touched_tets_;
+  std::vector<NodeId> touched_nodes_, candidates_, doubtful_;
+  std::vector<std::uint8_t> may_fail_;
+  std::vector<double> ratio_;
+  ScratchMap<TetId> seen_tet_;
+  ScratchMap<NodeId> seen_node_;
+};
+
+}  // namespace sunder::tet_oh99

@@ -1,0 +1,78 @@
+#pragma once
+// Element blocks that follow a mesh which cracks. To cut the blocks anew costs time proportional to the mesh; a split
+// touches a few dozen tets. So a tet that is gone or has changed loses its volume where it stands, and new ones go to
+// the tail: short blocks behind the others, one tet a lane. When the tail has grown to a share of the whole, all blocks
+// are cut anew.
+//
+// What is where decides the order of sums, hence bits: a checkpoint keeps it.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/byte_stream.h"
+#include "core/column.h"
+#include "core/ids.h"
+#include "mesh/journal.h"
+#include "mesh/tet_mesh.h"
+#include "solvers/tet_oh99/element_blocks.h"
+#include "solvers/tet_oh99/elements.h"
+
+namespace sunder::tet_oh99 {
+
+class LivingBlocks {
+ public:
+  // The arguments must live as long as this.
+  LivingBlocks(const TetMesh& mesh, const ElementConstants& elements);
+
+  void cut();     // all blocks anew
+  void update();  // after edits of the mesh; the constants of new tets must be there
+
+  const ElementBlocks& blocks() const { return blocks_; }
+  // The blocks from here on are the tail: their slots are in no run.
+  std::size_t first_tail_block() const { return first_tail_block_; }
+
+  // (limit vol)^2 of a tet, see PairGroupLimits. It stays with the tet, and may come before update() has seen it.
+  void set_limit(TetId tet, double limit_square);
+
+  // Up to here the mesh's journal has been read.
+  Journal::Mark mark() const { return mark_; }
+
+  void save(Writer& out) const;
+  void load(Reader& in);
+
+ private:
+  // An open block of the tail, and where its nodes are in it.
+  struct Tail {
+    std::uint32_t block = kNone;
+    std::uint32_t lanes = 0;  // used
+  };
+  struct TailPlace {
+    std::uint32_t block = kNone;
+    std::uint32_t number = 0;
+  };
+  static constexpr std::uint32_t kNone = 0xffffffffu;
+  static constexpr std::size_t kTailGroups = 16;  // in a block of the tail: 128 tets, at most 512 nodes
+
+  void find_lanes();
+  void put_limit(TetId tet);
+  void take_off(TetId tet, std::vector<TetId>& homeless);
+  void append(TetId tet);
+  std::uint32_t open_tail(std::uint32_t material);
+  std::uint16_t place_in_tail(std::uint32_t block, NodeId node);
+  void rebuild_block(std::uint32_t block, const std::vector<Pair>& lanes);
+
+  const TetMesh& mesh_;
+  const ElementConstants& elements_;
+  ElementBlocks blocks_;
+  std::size_t first_tail_block_ = 0;
+  std::size_t whole_tets_ = 0, tail_tets_ = 0;  // in the blocks when they were cut; put into the tail since
+  Column<TetId, std::uint32_t> lane_of_;        // group and lane, or none
+  Column<TetId, double> limit_square_;          // as long as they have been set
+  std::vector<Tail> tails_;                     // by material
+  Column<NodeId, TailPlace> tail_place_;        // the last block of the tail that each node is in
+  std::vector<TetId> touched_;
+  Journal::Mark mark_ = 0;
+};
+
+}  // namespace sunder::tet_oh99

@@ -1,0 +1,145 @@
+// What a checkpoint keeps of the solver. First the mesh as it has cracked, where everything is and how it moves: that
+// is what a branch takes over.
+
+#include <unordered_map>
+
+#include "solvers/tet_oh99/tet_solver.h"
+
+namespace sunder::tet_oh99 {
+namespace {
+
+using Labelled = std::vector<std::pair<Uid, std::uint32_t>>;
+
+void put(Writer& out, const Labelled& labels) {
+  out.put<std::uint64_t>(labels.size());
+  for (const auto& [uid, label] : labels) out.put(uid), out.put(label);
+}
+
+Labelled get_labels(Reader& in) {
+  Labelled labels;
+  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+    const Uid uid = in.get<Uid>();
+    labels.emplace_back(uid, in.get<std::uint32_t>());
+  }
+  return labels;
+}
+
+template <class T>
+void get_column(Reader& in, std::size_t size, Column<NodeId, T>& column) {
+  const std::vector<T> values = in.get_all<T>();
+  if (values.size() != size) in.fail();
+  column.resize(size);
+  std::copy(values.begin(), values.end(), column.begin());
+}
+
+}  // namespace
+
+void TetSolver::save(Writer& out) const {
+  out.put(time_), out.put(last_dt_), out.put(dissipated_);
+  out.put<std::uint8_t>(fracture_.on() ? 1 : 0);
+  if (fracture_.on()) save_mesh(out);
+  out.put_all(state_.position.span());
+  out.put_all(state_.velocity.span());
+  out.put<std::uint64_t>(reactions_.size());
+  for (const Reaction& r : reactions_) {
+    out.put_text(r.name), out.put_text(r.kind);
+    out.put(r.force), out.put(r.impulse), out.put(r.peak), out.put(r.work);
+  }
+  // What a branch does not take over follows.
+  out.put(steps_), out.put(restless_until_);
+  out.put(bound_.elastic), out.put(bound_.viscous), out.put(bound_.smallest_ratio);
+  out.put(elements_.largest_gradient_square), out.put(elements_.smallest_damping_time);
+  spectral_limit_.save(out);
+  step_control_.save(out);
+  if (fracture_.on() && fast_forces_) fast_forces_->save(out);
+  contacts_.save(out);
+}
+
+void TetSolver::save_mesh(Writer& out) const {
+  mesh_.save(out);
+  out.put_all(masses_.mass.span());
+  const FragmentTracker::State& fragments = fragments_.state();
+  put(out, fragments.tets), put(out, fragments.nodes);
+  out.put(fragments.next_id), out.put<std::uint64_t>(fragments_.count());
+  regions_.save_members(out);
+  contacts_.save_surface(out);
+  fracture_.save(out);
+}
+
+void TetSolver::load_mesh(Reader& in) {
+  std::unordered_map<Uid, TetId> tets;  // of pressed faces, by the uids of the mesh that the regions were made for
+  std::vector<Uid> before(mesh_.tet_slots(), 0);
+  for (const TetId t : id_range<TetId>(mesh_.tet_slots())) before[t.index] = mesh_.alive(t) ? mesh_.uid(t) : 0;
+  const std::size_t nodes_before = mesh_.node_slots();
+
+  mesh_.load(in);
+  if (mesh_.node_slots() < nodes_before || mesh_.tet_count() == 0) in.fail();
+  for (const TetId t : id_range<TetId>(mesh_.tet_slots())) {
+    if (!mesh_.alive(t)) continue;
+    if (mesh_.tags(t).material >= materials_.size() || mesh_.tags(t).body >= body_names_.size()) in.fail();
+    tets[mesh_.uid(t)] = t;
+  }
+  elements_ = element_constants(mesh_, materials_, parameters_.damping);
+  internal_forces_.refresh();
+  get_column(in, mesh_.node_slots(), masses_.mass);
+  masses_.inverse.resize(mesh_.node_slots());
+  for (const NodeId n : id_range<NodeId>(mesh_.node_slots())) {
+    const double m = masses_.mass[n];
+    masses_.inverse[n] = m > 0 ? 1 / m : 0;
+  }
+  FragmentTracker::State fragments;
+  fragments.tets = get_labels(in), fragments.nodes = get_labels(in);
+  fragments.next_id = in.get<std::uint32_t>();
+  fragments_ = FragmentTracker(std::move(fragments), in.get<std::uint64_t>());
+  std::vector<TetId> now(before.size());
+  for (std::size_t t = 0; t < before.size(); ++t) {
+    const auto found = tets.find(before[t]);
+    if (found != tets.end()) now[t] = found->second;
+  }
+  regions_.renumber_tets(now, mesh_);
+  regions_.load_members(in, mesh_);
+  contacts_.load_surface(in, mesh_.node_slots());
+  fracture_.load(in);
+  state_.position.resize(mesh_.node_slots());
+  state_.velocity.resize(mesh_.node_slots());
+  if (!fast_forces_) return;
+  fast_forces_->refresh();
+  if (fracture_.on()) fracture_.set_limits(*fast_forces_);
+}
+
+void TetSolver::load(Reader& in) {
+  read_motion(in);
+  steps_ = in.get<std::uint64_t>(), restless_until_ = in.get<std::uint64_t>();
+  bound_.elastic = in.get<double>(), bound_.viscous = in.get<double>(), bound_.smallest_ratio = in.get<double>();
+  elements_.largest_gradient_square = in.get<double>(), elements_.smallest_damping_time = in.get<double>();
+  spectral_limit_.load(in, mesh_.node_slots());
+  step_control_.load(in);
+  if (fracture_.on() && fast_forces_) fast_forces_->load(in);
+  contacts_.load(in);
+}
+
+void TetSolver::load_motion(Reader& in) {
+  read_motion(in);
+  steps_ = 0, restless_until_ = 0;
+  spectral_limit_.forget();
+  step_control_ = StepControl(parameters_.scheme, parameters_.safety);
+  start_step_control();
+}
+
+void TetSolver::read_motion(Reader& in) {
+  time_ = in.get<double>(), last_dt_ = in.get<double>(), dissipated_ = in.get<double>();
+  if (in.get<std::uint8_t>() != 0) load_mesh(in);
+  in.get_into(state_.position.span());
+  in.get_into(state_.velocity.span());
+  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+    Reaction r;
+    r.name = in.get_text(), r.kind = in.get_text();
+    r.force = in.get_vec3(), r.impulse = in.get_vec3();
+    r.peak = in.get<double>(), r.work = in.get<double>();
+    for (Reaction& own : reactions_) {
+      if (own.name == r.name && own.kind == r.kind) own = r;
+    }
+  }
+}
+
+}  // namespace sunder::tet_oh99
