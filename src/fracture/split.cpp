@@ -157,24 +157,28 @@ void NodeSplitter::add_children(TetMesh& mesh, const SplitPlan::Piece& piece, co
   }
 }
 
-// The part of the whole face; texture coordinates go along edges as positions do.
+// The part of the whole face; texture coordinates and normals go along edges as positions do.
 FaceSkin NodeSplitter::child_skin(const SplitPlan::Piece& piece, const FaceSkin& parent, int parent_face,
                                   const std::array<TetPlace, 3>& corners) const {
   const auto& order = kTetFaces[at(parent_face)];
-  const auto uv_at = [&](int corner) -> const Vec2& {
-    return parent.uv[static_cast<std::size_t>(std::find(order.begin(), order.end(), corner) - order.begin())];
+  const auto place_of = [&](int corner) {
+    return static_cast<std::size_t>(std::find(order.begin(), order.end(), corner) - order.begin());
   };
   FaceSkin skin = parent;
   for (std::size_t i = 0; i < 3; ++i) {
     if (corners[i] < 4) {
-      skin.uv[i] = uv_at(corners[i]);
+      const std::size_t k = place_of(corners[i]);
+      skin.uv[i] = parent.uv[k];
+      skin.normals[i] = parent.normals[k];
       continue;
     }
     const auto edge = static_cast<std::size_t>(corners[i] - 4);
     const SplitPlan::Cut& cut = plan_.cuts()[piece.cut[edge]];
     int from = kTetEdges[edge][0], to = kTetEdges[edge][1];
     if (piece.link[at(from)] != cut.plus) std::swap(from, to);
-    skin.uv[i] = uv_at(from) + cut.fraction * (uv_at(to) - uv_at(from));
+    const std::size_t k = place_of(from), l = place_of(to);
+    skin.uv[i] = parent.uv[k] + cut.fraction * (parent.uv[l] - parent.uv[k]);
+    skin.normals[i] = (parent.normals[k] + cut.fraction * (parent.normals[l] - parent.normals[k])).stableNormalized();
   }
   return skin;
 }
