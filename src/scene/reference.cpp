@@ -167,6 +167,13 @@ class TableDocument {
         TableDocument(std::string(key.name)).page(fmt::format("## `[[{}]]`", key.name), std::string(key.about), Spec{});
   }
 
+  template <class Spec>
+  void key(const Key& key, const std::vector<Spec>&, InlineTables count) {
+    row(key, fmt::format("list of at most {} tables, below", count.most), "[]");
+    const std::string path = join(key.name);
+    inside_ += TableDocument(path).page(fmt::format("#### `{} = [{{ ... }}, ...]`", path), "", Spec{});
+  }
+
  private:
   static std::string amount(PointCount count) {
     return count.fewest == count.most ? fmt::format("{}", count.most)

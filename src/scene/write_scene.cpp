@@ -50,7 +50,10 @@ class TableWriter {
     add(key, fmt::format("[{}]", fmt::join(loops, ", ")));
   }
   void key(const Key& key, const std::uint64_t& field) { add(key, fmt::format("{}", field)); }
-  void key(const Key& key, const double& field, const Range&) { add(key, toml_number(field)); }
+  void key(const Key& key, const double& field, const Range&) {
+    if (field == 0 && !key.fallback.empty()) return;  // found only when it is needed
+    add(key, toml_number(field));
+  }
 
   void key(const Key& key, const std::optional<double>& field, const Range&, Unset unset) {
     if (field) {
@@ -93,6 +96,17 @@ class TableWriter {
     }
   }
 
+  template <class Spec>
+  void key(const Key& key, const std::vector<Spec>& field, InlineTables) {
+    std::vector<std::string> tables;
+    for (const Spec& spec : field) {
+      TableWriter inside;
+      describe(inside, spec);
+      tables.push_back(inside.inline_table());
+    }
+    add(key, fmt::format("[{}]", fmt::join(tables, ", ")));
+  }
+
   std::string text() const {
     std::string result;
     for (const Line& line : lines_) {
@@ -108,15 +122,19 @@ class TableWriter {
     if (key.applies) lines_.push_back({std::string(key.name), std::move(value), std::string(key.unit)});
   }
 
+  std::string inline_table() const {
+    std::vector<std::string> values;
+    for (const Line& line : lines_) values.push_back(fmt::format("{} = {}", line.key, line.value));
+    return fmt::format("{{ {} }}", fmt::join(values, ", "));
+  }
+
   void add_inline(const Key& key, const TableWriter& inside) {
-    std::vector<std::string> values, units;
+    std::vector<std::string> units;
     for (const Line& line : inside.lines_) {
-      values.push_back(fmt::format("{} = {}", line.key, line.value));
       if (!line.unit.empty()) units.push_back(fmt::format("{} in {}", line.key, line.unit));
     }
     if (key.applies) {
-      lines_.push_back({std::string(key.name), fmt::format("{{ {} }}", fmt::join(values, ", ")),
-                        fmt::format("{}", fmt::join(units, ", "))});
+      lines_.push_back({std::string(key.name), inside.inline_table(), fmt::format("{}", fmt::join(units, ", "))});
     }
   }
 

@@ -46,7 +46,11 @@ std::string bits(const TubeShape& s) {
 }
 std::string bits(const PolygonShape& s) { return "polygon " + bits(s.points) + bits(s.holes) + bits(s.depth); }
 std::string bits(const TextShape& s) { return "text " + s.text + bits(s.height) + bits(s.depth); }
-std::string bits(const FileShape& s) { return "file " + s.path.string() + bits(s.scale); }
+std::string bits(const FileShape& s) {
+  std::string all = "file " + s.path.string() + bits(s.scale) + bits(s.fill.inside) + bits(s.fill.sharp);
+  for (const FineRegion& r : s.fill.finer) all += bits(r.centre) + bits(r.radius) + bits(r.edge);
+  return all;
+}
 std::string bits(const GroundCollider& s) { return "ground " + bits(s.height); }
 std::string bits(const PlaneCollider& s) { return "plane " + bits(s.normal); }
 std::string bits(const SphereCollider& s) { return "sphere " + bits(s.radius); }
