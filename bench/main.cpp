@@ -1,5 +1,6 @@
 // make bench: prints the table and writes it to the file given as argument.
 //   sunder_bench [FILE.md]           the whole benchmark
+//   sunder_bench --meshing FILE.md   the meshing of models alone; its section of the page is written anew
 //   sunder_bench --steps N TETS      N steps of one body on one thread, for callgrind
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "bench/bodies.h"
 #include "bench/bullet_step.h"
 #include "bench/machine_limits.h"
+#include "bench/meshing_times.h"
 #include "bench/report.h"
 #include "bench/rounds.h"
 #include "bench/scalar_step.h"
@@ -137,7 +139,13 @@ int main(int argc, char** argv) {
     run_steps(std::atoi(argv[2]), std::atof(argv[3]));
     return 0;
   }
-  const std::string page = markdown(measure(argv[0]));
+  if (argc == 3 && std::strcmp(argv[1], "--meshing") == 0) {
+    const auto rows = measure_meshing();
+    std::printf("%s", meshing_section(rows).c_str());
+    sunder::write_file_atomically(argv[2], with_meshing_section(sunder::read_file(argv[2]), rows));
+    return 0;
+  }
+  const std::string page = with_meshing_section(markdown(measure(argv[0])), measure_meshing());
   std::printf("%s", page.c_str());
   if (argc > 1) sunder::write_file_atomically(argv[1], page);
   return 0;

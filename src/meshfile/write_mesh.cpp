@@ -54,12 +54,15 @@ std::string medit_of(const TetSoup& soup) {
 
 }  // namespace
 
+bool can_write_mesh(const std::filesystem::path& path) {
+  return path.extension() == ".vtu" || path.extension() == ".mesh";
+}
+
 void write_mesh(const std::filesystem::path& path, const TetSoup& soup) {
-  const std::string ending = path.extension().string();
-  if (ending != ".vtu" && ending != ".mesh") {
+  if (!can_write_mesh(path)) {
     throw UsageError(fmt::format("tetrahedra are written to .vtu and .mesh files, not to `{}`", path.string()));
   }
-  write_file_atomically(path, ending == ".vtu" ? vtu_of(soup) : medit_of(soup));
+  write_file_atomically(path, path.extension() == ".vtu" ? vtu_of(soup) : medit_of(soup));
 }
 
 void write_mesh(const std::filesystem::path& path, const HexSoup& soup) {

@@ -39,10 +39,14 @@ double default_surface_edge(const TriangleMesh& surface) {
 
 }  // namespace
 
-FileMesh mesh_file(const FileShape& file, double edge, std::uint64_t seed) {
+FileMesh mesh_file(const FileShape& file, double edge, std::uint64_t seed, const MeshProgress& progress) {
   FileMesh result;
   const Mat3 place = placing(file);
   if (!file.is_surface()) {
+    if (file.fill != FillOptions{}) {
+      throw InputError({file.path.string()}, "a file of tetrahedra keeps those it has",
+                       "`inside`, `sharp` and `finer` are for surfaces: leave them out");
+    }
     result.soup = read_tets(file.path);
     for (Vec3& point : result.soup.points) point = place * point;
     for (SkinFace& face : result.soup.skin) {
@@ -58,7 +62,9 @@ FileMesh mesh_file(const FileShape& file, double edge, std::uint64_t seed) {
   }
   SurfaceMeshOptions options;
   options.edge = edge > 0 ? edge : default_surface_edge(surface);
+  options.fill = file.fill;
   options.seed = seed;
+  options.progress = progress;
   if (!(options.edge > 0) || !std::isfinite(options.edge)) {
     throw InputError({file.path.string()}, "the surface encloses nothing", "it must bound a solid, if with holes");
   }

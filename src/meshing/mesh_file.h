@@ -17,6 +17,6 @@ struct FileMesh {
 
 // `edge` (m) is for surfaces; 0 takes one that gives a few thousand tets. InputError or FileError if the file holds
 // nothing that can be simulated.
-FileMesh mesh_file(const FileShape& file, double edge, std::uint64_t seed);
+FileMesh mesh_file(const FileShape& file, double edge, std::uint64_t seed, const MeshProgress& progress = {});
 
 }  // namespace sunder

@@ -41,6 +41,8 @@ class SurfaceMesher {
     if (!(options.edge > 0 && std::isfinite(options.edge))) {
       throw InputError({name}, fmt::format("an edge of {:g} m makes no mesh", options.edge), "give a positive edge");
     }
+    report_.edge = options.edge;
+    tell("mending the surface", 0);
     surface_ = repair_surface(input, name);
     cell_ = options.edge / kEdgePerCell / surface_.scale;
     if (cell_ < kSmallestCell) {
@@ -54,12 +56,15 @@ class SurfaceMesher {
   }
 
   SurfaceMesh run() && {
+    tell("looking for sharp edges and thin walls", 0.04);
     const TriangleTree tree(surface_.points, surface_.triangles);
     const SurfaceDistance solid(tree);
-    const Features features = find_features(surface_, solid, options_.feature_angle, cell_);
+    const Features features = find_features(surface_, solid, options_.fill.sharp * kDegree, cell_);
     const std::vector<SurfaceSample> samples = sample_thickness(surface_, solid, features, cell_, kMostSamples);
     find_thinnest(samples);
+    tell("cutting space into cells", 0.12);
     StuffedMesh mesh = fill(solid, samples);
+    tell("keeping sharp edges", 0.58);
     drop_specks(mesh);
     for (const std::uint32_t old : split_hinges(mesh.soup)) mesh.on_surface.push_back(mesh.on_surface[old]);
     settle(mesh, solid);
@@ -67,12 +72,16 @@ class SurfaceMesher {
         mesh, features, solid,
         {finest_cell_at_surface(), options_.sharp_floor, std::max(kTarget, options_.sharp_floor + 3 * kDegree)});
     note(snap);
+    tell("moving points off the lattice", 0.7);
     jitter(mesh);
+    tell("numbering", 0.73);
 
     SurfaceMesh result;
     result.soup = renumbered(mesh.soup);
     const std::vector<SoupFace> boundary = soup_boundary(result.soup);
+    tell("comparing with the surface", 0.78);
     compare(result.soup, boundary, solid, samples);
+    tell("painting the boundary", 0.86);
     add_surface_skin(result.soup, boundary, input_, surface_, features, tree);
     to_world(result.soup);
     result.report = report_;
@@ -80,6 +89,10 @@ class SurfaceMesher {
   }
 
  private:
+  void tell(const char* what, double share) const {
+    if (options_.progress) options_.progress(what, share);
+  }
+
   // --- sizes --------------------------------------------------------------------------------------------------------
 
   void find_thinnest(const std::vector<SurfaceSample>& samples) {
@@ -113,7 +126,7 @@ class SurfaceMesher {
 
   StuffedMesh fill(const SurfaceDistance& solid, const std::vector<SurfaceSample>& samples) {
     std::vector<SizedBall> balls;
-    for (const FineRegion& r : options_.regions) {
+    for (const FineRegion& r : options_.fill.finer) {
       if (!(r.edge > 0 && r.radius > 0 && std::isfinite(r.edge) && std::isfinite(r.radius) && r.centre.allFinite())) {
         throw InputError({name_}, "a finer region needs a centre, a radius and an edge", "give positive numbers");
       }
@@ -126,7 +139,7 @@ class SurfaceMesher {
       too_thin(fmt::format("an edge of {:g} m is far too long for it", options_.edge));
     }
     if (thin) fit_cells_to_walls(samples);
-    SurfaceSizing sizing(solid, cell_, std::max(1.0, options_.inside), balls, samples);
+    SurfaceSizing sizing(solid, cell_, std::max(1.0, options_.fill.inside), balls, samples);
     if (sizing.finest_level() > 0 && cell_ * std::exp2(-sizing.finest_level()) < kSmallestCell) {
       throw InputError({name_}, "a finer region asks for far too small tets", "use a longer edge there");
     }
@@ -157,6 +170,7 @@ class SurfaceMesher {
         if (octree.cells()[c].leaf()) wanted[c] = sizing.wanted(octree.cells()[c]) ? 1 : 0;
       }
     });
+    tell("filling them with tetrahedra", 0.3);
     const BccLattice lattice = bcc_lattice(octree, [&](std::uint32_t c) { return wanted[c] != 0; });
     StuffingOptions stuffing;
     stuffing.tolerance = kCutTolerance;

@@ -3,35 +3,33 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "mesh/tet_soup.h"
 #include "mesh/triangle_mesh.h"
+#include "shapes/shape.h"
 
 namespace sunder {
 
-// Finer elements around a place, for instance where something will hit.
-struct FineRegion {
-  Vec3 centre = Vec3::Zero();  // m
-  double radius = 0;           // m
-  double edge = 0;             // m
-};
+// Called by the thread that meshes: what is done next, and the share of all the work that is behind.
+using MeshProgress = std::function<void(const char* what, double share)>;
 
 struct SurfaceMeshOptions {
-  double edge = 0;    // m, mean edge of the tets at the surface
-  double inside = 2;  // away from the surface edges may grow to so many times that; 1 for the same everywhere
-  std::vector<FineRegion> regions;
-  double feature_angle = 0.7;  // radians (40 degrees): edges that turn by more are sharp and kept; pi keeps none
+  double edge = 0;  // m, mean edge of the tets at the surface
+  FillOptions fill{};
   double sharp_floor = 0.122;  // radians (7 degrees): no sharp edge is kept at the price of a smaller dihedral angle
   bool refine_thin_walls = true;
   double jitter = 0.12;  // of an edge, for points inside; 0 leaves them on the lattice
   std::uint64_t seed = 1;
   std::size_t most_tets = 4'000'000;
+  MeshProgress progress;
 };
 
 struct SurfaceMeshReport {
   std::size_t nodes = 0, tets = 0, pieces = 0;
+  double edge = 0;            // m, as asked for
   double input_volume = 0;    // m^3, by the divergence theorem: means little if the surface is open or overlaps
   bool input_closed = false;  // no open edges
   double volume = 0;          // m^3, of the tets

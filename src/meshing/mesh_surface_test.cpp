@@ -118,7 +118,7 @@ TEST(MeshSurface, RimsOfCylindersAndCupsAreKept) {
 TEST(MeshSurface, WithoutFeaturesEdgesAreBevelled) {
   SurfaceMeshOptions options;
   options.edge = 0.2;
-  options.feature_angle = std::numbers::pi;
+  options.fill.sharp = 180;
   const SurfaceMesh mesh = mesh_surface(box({1, 1, 1}), options, "box");
   EXPECT_EQ(mesh.report.curves, 0u);
   EXPECT_LT(mesh.report.volume, 0.999);
@@ -300,7 +300,7 @@ TEST(MeshSurface, IsTheSameForAnyNumberOfThreads) {
 
 TEST(MeshSurface, HasTheEdgeThatWasAskedFor) {
   SurfaceMeshOptions options;
-  options.inside = 1;
+  options.fill.inside = 1;
   for (const double edge : {0.3, 0.2, 0.15}) {
     options.edge = edge;
     EXPECT_NEAR(mesh_quality(mesh_surface(model_testing::sphere(1, 20), options, "ball").soup).mean_edge / edge, 1,
@@ -313,17 +313,17 @@ TEST(MeshSurface, HasTheEdgeThatWasAskedFor) {
 TEST(MeshSurface, IsCoarserInsideAndFinerInRegions) {
   SurfaceMeshOptions options;
   options.edge = 0.13;
-  options.inside = 1;
+  options.fill.inside = 1;
   const TriangleMesh model = model_testing::sphere(1, 24);
   const std::size_t uniform = mesh_surface(model, options, "ball").report.tets;
-  options.inside = 2;
+  options.fill.inside = 2;
   const SurfaceMesh coarse = mesh_surface(model, options, "ball");
   expect_valid(coarse.soup);
   EXPECT_LT(static_cast<double>(coarse.report.tets), 0.9 * static_cast<double>(uniform));
   EXPECT_GE(coarse.report.min_dihedral / kDegree, 10);
 
   options.edge = 0.2;
-  options.regions = {{Vec3(1, 0, 0), 0.3, 0.05}};
+  options.fill.finer = {{Vec3(1, 0, 0), 0.3, 0.05}};
   const SurfaceMesh fine = mesh_surface(model, options, "ball");
   expect_valid(fine.soup);
   EXPECT_GE(fine.report.min_dihedral / kDegree, 10);
@@ -357,6 +357,21 @@ TEST(MeshSurface, TheSeedMovesInnerPointsOnly) {
   EXPECT_NE(a.soup.points, b.soup.points);
   options.jitter = 0;
   EXPECT_NE(mesh_surface(model, options, "ball").soup.points, b.soup.points);
+}
+
+TEST(MeshSurface, TellsHowFarItIs) {
+  SurfaceMeshOptions options;
+  options.edge = 0.3;
+  std::vector<double> shares;
+  options.progress = [&](const char* what, double share) {
+    EXPECT_GT(std::string(what).size(), 3u);
+    shares.push_back(share);
+  };
+  mesh_surface(model_testing::sphere(1, 24), options, "ball");
+  ASSERT_GT(shares.size(), 5u);
+  EXPECT_EQ(shares.front(), 0);
+  EXPECT_LT(shares.back(), 1);
+  EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
 }
 
 // --- the report and the skin ----------------------------------------------------------------------------------------

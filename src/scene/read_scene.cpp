@@ -261,8 +261,8 @@ class TableReader {
   }
 
   template <class Record>
-    requires(std::same_as<Record, LookSpec> || std::same_as<Record, FractureSpec>)
-  void key(const Key& key, Record& field) {
+  requires(std::same_as<Record, LookSpec> || std::same_as<Record, FractureSpec>) void key(const Key& key,
+                                                                                          Record& field) {
     const TomlEntry* entry = find(key);
     if (entry == nullptr) return;
     const auto* table = entry->value.as<TomlTable>();
@@ -272,12 +272,27 @@ class TableReader {
 
   template <class Spec>
   void key(const Key& key, std::vector<Spec>& field) {
+    if (const TomlEntry* entry = find(key)) {
+      tables(key, entry->value, fmt::format("each is a table of its own that starts with [[{}]]", key.name), field);
+    }
+  }
+  template <class Spec>
+  void key(const Key& key, std::vector<Spec>& field, InlineTables count) {
     const TomlEntry* entry = find(key);
     if (entry == nullptr) return;
-    field.clear();
-    const std::string remedy = fmt::format("each is a table of its own that starts with [[{}]]", key.name);
     const auto* list = entry->value.as<TomlArray>();
-    if (list == nullptr) expected(key, entry->value, "a list of tables", remedy);
+    if (list != nullptr && list->size() > count.most) {
+      expected(key, entry->value, fmt::format("a list of at most {} tables", count.most));
+    }
+    field.clear();
+    tables(key, entry->value, fmt::format("write {} = [{{ ... }}, {{ ... }}]", key.name), field);
+  }
+
+ private:
+  template <class Spec>
+  void tables(const Key& key, const TomlValue& value, const std::string& remedy, std::vector<Spec>& field) {
+    const auto* list = value.as<TomlArray>();
+    if (list == nullptr) expected(key, value, "a list of tables", remedy);
     for (std::size_t i = 0; i < list->size(); ++i) {
       const auto* table = (*list)[i].as<TomlTable>();
       if (table == nullptr) expected(key, (*list)[i], "a list of tables", remedy);
@@ -287,7 +302,6 @@ class TableReader {
     }
   }
 
- private:
   std::string name_of(const Key& key) const {
     return path_.empty() ? std::string(key.name) : fmt::format("{}.{}", path_, key.name);
   }

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "scene/check_scene.h"
+#include "scene/write_scene.h"
 
 namespace sunder {
 namespace {
@@ -527,6 +528,40 @@ TEST_F(ReadSceneFiles, MeshFileIsFoundRelativeToTheSceneAndResolved) {
   EXPECT_EQ(mesh("./meshes/../meshes/a.vtu"), root_ / "scene/meshes/a.vtu");
   const Scene scene = read_scene(source("meshes/a.vtu"));
   EXPECT_EQ(std::get<FileShape>(scene.bodies[0].shape).scale, 1);
+}
+
+TEST_F(ReadSceneFiles, HowASurfaceIsFilledCanBeSaid) {
+  write("scene/meshes/a.obj", "x");
+  const auto with = [&](const std::string& path, const std::string& keys) {
+    return SceneSource{
+        fmt::format("[[body]]\nshape = {{ kind = \"file\", path = \"{}\", {} }}\nmaterial = \"glass\"\n", path, keys),
+        "s.toml", root_ / "scene", "s"};
+  };
+  const Scene scene = read_scene(with("meshes/a.obj",
+                                      "inside = 4, sharp = 60, finer = [{ center = [1, 2, 3], radius = 0.5, edge = "
+                                      "0.1 }, { center = [0, 0, 0], radius = 2, edge = 1 }]"));
+  const FillOptions wanted{4, 60, {{Vec3(1, 2, 3), 0.5, 0.1}, {Vec3(0, 0, 0), 2, 1}}};
+  EXPECT_EQ(std::get<FileShape>(scene.bodies[0].shape).fill, wanted);
+  EXPECT_EQ(scene.bodies[0].edge, 0);  // is found when the file is read
+  const Scene again = read_scene({scene_text(scene), "again.toml", "/", "other"}, {{}, true});
+  EXPECT_EQ(std::get<FileShape>(again.bodies[0].shape), std::get<FileShape>(scene.bodies[0].shape));
+
+  const auto expect_error = [&](const std::string& path, const std::string& keys, const std::string& words) {
+    const std::string error = error_of(with(path, keys));
+    EXPECT_NE(error.find(words), std::string::npos) << error;
+    EXPECT_EQ(error.substr(0, 9), "s.toml:2:") << error;
+  };
+  expect_error("meshes/a.vtu", "inside = 4", "goes only with surfaces");
+  expect_error("meshes/a.obj", "inside = 0.5", "`body[0].shape.inside`");
+  expect_error("meshes/a.obj", "finer = 3", "list of tables");
+  expect_error("meshes/a.obj", "finer = [3]", "list of tables");
+  expect_error("meshes/a.obj", "finer = [{ center = [1, 2, 3], edge = 0.1 }]",
+               "`body[0].shape.finer[0].radius` is missing");
+  expect_error("meshes/a.obj", "finer = [{ center = [1, 2, 3], radius = 1, edge = 0 }]",
+               "`body[0].shape.finer[0].edge`");
+  std::string many;
+  for (int i = 0; i < 101; ++i) many += "{ center = [1, 2, 3], radius = 1, edge = 1 },";
+  expect_error("meshes/a.obj", "finer = [" + many + "]", "at most 100");
 }
 
 TEST_F(ReadSceneFiles, MeshFileOutsideTheFolderNeedsPermission) {

@@ -155,18 +155,13 @@ class TableDocument {
   }
 
   template <class Record>
-    requires(std::same_as<Record, LookSpec> || std::same_as<Record, FractureSpec>)
-  void key(const Key& key, const Record& record) {
+  requires(std::same_as<Record, LookSpec> || std::same_as<Record, FractureSpec>) void key(const Key& key,
+                                                                                          const Record& record) {
     row(key, "table", "{}");
     inside_ +=
         TableDocument(std::string(key.name)).page(fmt::format("## `[{}]`", key.name), std::string(key.about), record);
   }
 
-  void key(const Key& key, const std::vector<UnionPart>&) {
-    row(key, "list of tables", "");
-    inside_ += TableDocument("").page(fmt::format("#### `{}` of a union", key.name),
-                                      "Each a table: `parts = [{ shape = { kind = \"sphere\" } }, ...]`.", UnionPart{});
-  }
   // The kinds of bodies have been told before.
   void key(const Key& key, const PartShape&) {
     row(key, "table, `kind` is one of " + code_list(Kinds<PartShape>::names), "");
@@ -177,6 +172,13 @@ class TableDocument {
     row(key, "list of tables", "[]");
     inside_ +=
         TableDocument(std::string(key.name)).page(fmt::format("## `[[{}]]`", key.name), std::string(key.about), Spec{});
+  }
+
+  template <class Spec>
+  void key(const Key& key, const std::vector<Spec>&, InlineTables count) {
+    row(key, fmt::format("list of at most {} tables, below", count.most), "[]");
+    const std::string path = join(key.name);
+    inside_ += TableDocument(path).page(fmt::format("#### `{} = [{{ ... }}, ...]`", path), "", Spec{});
   }
 
  private:

@@ -67,6 +67,11 @@ struct PointCount {
   std::size_t fewest, most;
 };
 
+// A list of so many tables at most, written on one line.
+struct InlineTables {
+  std::size_t most;
+};
+
 // A whole number from 1 on; 0 stands for the word.
 struct Count {
   std::uint32_t most;
@@ -279,6 +284,34 @@ void describe(auto& v, Is<FileShape> auto& file) {
         file.path);
   v.key({.name = "scale", .unit = "m", .about = "Metres per unit of the file."}, file.scale, kLength);
   v.key({.name = "up", .about = "Axis of the file that points up."}, file.up, kUpAxes);
+  v.key({.name = "inside",
+         .about = "Far from the surface edges may be so many times longer than `edge`; 1 for the same everywhere.",
+         .applies = file.is_surface(),
+         .goes_with = "surfaces"},
+        file.fill.inside, Range{1, 64});
+  v.key({.name = "sharp",
+         .unit = "degrees",
+         .about = "Edges of the surface that turn by more are kept sharp; 180 keeps none.",
+         .applies = file.is_surface(),
+         .goes_with = "surfaces"},
+        file.fill.sharp, Range{1, 180});
+  v.key({.name = "finer",
+         .about = "Places with shorter edges, for instance where something will hit.",
+         .applies = file.is_surface(),
+         .goes_with = "surfaces"},
+        file.fill.finer, InlineTables{100});
+}
+
+void describe(auto& v, Is<FineRegion> auto& region) {
+  v.key({.name = "center",
+         .unit = "m",
+         .about = "After `scale` and `up`, before the body's `position` and `rotation`.",
+         .required = true},
+        region.centre, kAnyNumber);
+  v.key({.name = "radius", .unit = "m", .about = "Edges grow again beyond it.", .required = true}, region.radius,
+        kSize);
+  v.key({.name = "edge", .unit = "m", .about = "Length of edges within the radius.", .required = true}, region.edge,
+        kLength);
 }
 
 void describe(auto& v, Is<UnionPart> auto& part) {
@@ -298,7 +331,7 @@ void describe(auto& v, Is<UnionShape> auto& whole) {
          .about = "Overlapping shapes that become one solid, in their own coordinates; walls get two elements "
                   "through, whatever the `edge`.",
          .fallback = "a cup and its handle"},
-        whole.parts);
+        whole.parts, InlineTables{100});
 }
 
 void describe(auto& v, Is<GobletShape> auto& goblet) {

@@ -50,7 +50,10 @@ class TableWriter {
     add(key, fmt::format("[{}]", fmt::join(loops, ", ")));
   }
   void key(const Key& key, const std::uint64_t& field) { add(key, fmt::format("{}", field)); }
-  void key(const Key& key, const double& field, const Range&) { add(key, toml_number(field)); }
+  void key(const Key& key, const double& field, const Range&) {
+    if (field == 0 && !key.fallback.empty()) return;  // found only when it is needed
+    add(key, toml_number(field));
+  }
 
   void key(const Key& key, const std::optional<double>& field, const Range&, Unset unset) {
     if (field) {
@@ -79,21 +82,11 @@ class TableWriter {
   }
 
   template <class Record>
-    requires(std::same_as<Record, LookSpec> || std::same_as<Record, FractureSpec>)
-  void key(const Key& key, const Record& field) {
+  requires(std::same_as<Record, LookSpec> || std::same_as<Record, FractureSpec>) void key(const Key& key,
+                                                                                          const Record& field) {
     TableWriter inside;
     describe(inside, field);
     lists_ += fmt::format("\n[{}]\n{}", key.name, inside.text());
-  }
-
-  void key(const Key& key, const std::vector<UnionPart>& field) {
-    std::vector<std::string> tables;
-    for (const UnionPart& part : field) {
-      TableWriter inside;
-      describe(inside, part);
-      tables.push_back(inside.inline_table());
-    }
-    add(key, fmt::format("[{}]", fmt::join(tables, ", ")));
   }
 
   template <class Spec>
@@ -103,6 +96,17 @@ class TableWriter {
       describe(inside, spec);
       lists_ += fmt::format("\n[[{}]]\n{}", key.name, inside.text());
     }
+  }
+
+  template <class Spec>
+  void key(const Key& key, const std::vector<Spec>& field, InlineTables) {
+    std::vector<std::string> tables;
+    for (const Spec& spec : field) {
+      TableWriter inside;
+      describe(inside, spec);
+      tables.push_back(inside.inline_table());
+    }
+    add(key, fmt::format("[{}]", fmt::join(tables, ", ")));
   }
 
   std::string text() const {

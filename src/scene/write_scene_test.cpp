@@ -47,7 +47,11 @@ std::string bits(const TubeShape& s) {
 }
 std::string bits(const PolygonShape& s) { return "polygon " + bits(s.points) + bits(s.holes) + bits(s.depth); }
 std::string bits(const TextShape& s) { return "text " + s.text + bits(s.height) + bits(s.depth); }
-std::string bits(const FileShape& s) { return "file " + s.path.string() + bits(s.scale); }
+std::string bits(const FileShape& s) {
+  std::string all = "file " + s.path.string() + bits(s.scale) + bits(s.fill.inside) + bits(s.fill.sharp);
+  for (const FineRegion& r : s.fill.finer) all += bits(r.centre) + bits(r.radius) + bits(r.edge);
+  return all;
+}
 std::string bits(const UnionPart& p) {
   return "part " + p.name + std::visit([](const auto& shape) { return bits(shape); }, p.shape) + bits(p.position) +
          bits(p.rotation);
@@ -301,7 +305,7 @@ TEST(WriteScene, WritesEveryValueWithItsUnit) {
         "\ndt = \"auto\"  # s\n", "\nseed = 1\n", "\n[[body]]\nname = \"body-1\"\n",
         "\nshape = { kind = \"box\", size = [1.0, 1.0, 1.0] }  # size in m\n",
         "preset = \"paper-glass\", lambda = 104000000.0, mu = 104000000.0, phi = 0.0, psi = 6760.0, density = 2588.0, "
-        "toughness = 10140.0 }",
+        "toughness = 10140.0,",
         "\nstiffness = \"auto\"  # N/m\n"}) {
     EXPECT_NE(text.find(line), std::string::npos) << line << "not in\n" << text;
   }

@@ -119,12 +119,29 @@ struct TextShape {
 
 enum class UpAxis { x, y, z };
 
+// Finer elements around a place, for instance where something will hit.
+struct FineRegion {
+  Vec3 centre = Vec3::Zero();  // m
+  double radius = 0.1;         // m
+  double edge = 0.01;          // m
+  friend bool operator==(const FineRegion&, const FineRegion&) = default;
+};
+
+// How a surface is filled, beside the length of edges.
+struct FillOptions {
+  double inside = 2;  // away from the surface edges may grow to so many times the length; 1 for the same everywhere
+  double sharp = 40;  // degrees: edges of the surface that turn by more are kept
+  std::vector<FineRegion> finer;  // in metres, y up
+  friend bool operator==(const FillOptions&, const FillOptions&) = default;
+};
+
 // A file of tetrahedra, or of a surface that is to be filled with them. Its own coordinates are kept, times `scale`
 // and turned so that its up is our y.
 struct FileShape {
   std::filesystem::path path;
   double scale = 1;  // metres per unit of the file
   UpAxis up = UpAxis::y;
+  FillOptions fill{};  // of a surface
 
   // By the file's ending: .obj, .ply, .stl, .off, .gltf, .glb.
   bool is_surface() const;

@@ -10,7 +10,10 @@
 #include "core/rotation.h"
 #include "mesh/boundary.h"
 #include "mesh/validate.h"
+#include "meshing/mesh_file.h"
+#include "meshing/mesh_notes.h"
 #include "meshing/mesh_shape.h"
+#include "meshing/renumber.h"
 #include "sim/memory.h"
 #include "sim/select.h"
 
@@ -46,21 +49,30 @@ Vec3 centre_of_mass(const TetSoup& soup) {
 }
 
 // A shape may be possible and yet not at its edge length: the message names the body's place.
-TetSoup meshed(const Scene& scene, std::size_t index) {
+TetSoup meshed(const Scene& scene, std::size_t index, std::vector<std::string>& warnings) {
   const BodySpec& body = scene.bodies[index];
+  const std::uint64_t seed = random_bits(scene.seed, index);
+  if (const auto* file = std::get_if<FileShape>(&body.shape)) {  // an error names the file itself
+    const FileMesh mesh = mesh_file(*file, body.edge, seed);
+    if (mesh.surface) {
+      for (const std::string& note : mesh_notes(*mesh.surface)) {
+        warnings.push_back(fmt::format("body \"{}\": {}", body.name, note));
+      }
+    }
+    return renumbered(mesh.soup);
+  }
   try {
-    return mesh_shape(body.shape, MeshOptions{body.edge, body.layers, random_bits(scene.seed, index)});
+    return mesh_shape(body.shape, MeshOptions{body.edge, body.layers, seed});
   } catch (const InputError& error) {
-    if (std::holds_alternative<FileShape>(body.shape)) throw;  // it names the file itself
     throw error.at(scene.place(fmt::format("body[{}].edge", index)));
   }
 }
 
 // Meshes a body where the scene puts it: material positions are the placed ones, so that the reassembled bodies look
 // like the scene at the start. Density is uniform, so the centre of volume is the centre of mass.
-void add_body(const Scene& scene, std::size_t index, TetSetup& setup) {
+void add_body(const Scene& scene, std::size_t index, TetSetup& setup, std::vector<std::string>& warnings) {
   const BodySpec& body = scene.bodies[index];
-  TetSoup soup = meshed(scene, index);
+  TetSoup soup = meshed(scene, index, warnings);
   const Mat3 rotation = rotation_matrix(body.rotation);
   for (Vec3& point : soup.points) point = rotation * point + body.position;
   for (SkinFace& face : soup.skin) {
@@ -186,7 +198,7 @@ BuiltRun build_run(const Scene& scene) {
   require_memory(scene, tets, memory);
   for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
     const BodySpec& body = scene.bodies[b];
-    add_body(scene, b, setup);
+    add_body(scene, b, setup, run.warnings);
     setup.body_names.push_back(body.name);
     setup.materials.push_back(tet_oh99::isotropic_material(body.material, scene.crushing == CrushingRule::barrier));
     setup.toughness.push_back(toughness_of(scene, b));

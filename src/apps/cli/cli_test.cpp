@@ -317,6 +317,46 @@ TEST_F(Cli, ASurfaceBecomesTetrahedra) {
   expect_failure({"mesh", "cube.obj", "-o", "cube.vtu", "--unit", "ell"}, 2, {"--unit"});
 }
 
+TEST_F(Cli, TheBoundaryOfAMeshIsASurfaceThatMeshesAgain) {
+  const Json cup = json_of({"mesh", "cup", "-o", "cup.obj", "--json"});
+  EXPECT_EQ(json_of({"info", "cup.obj", "--json"})["groups"].size(), 3u);
+  const Json again = json_of({"mesh", "cup.obj", "-o", "cup.vtu", "--edge", "0.004", "--json"});
+  EXPECT_NEAR(again["volume_m3"].get<double>() / cup["volume_m3"].get<double>(), 1, 0.01);
+  EXPECT_EQ(again["faces_of_parts"].size(), 3u);
+}
+
+TEST_F(Cli, AModelCanBeFinerWhereItIsHit) {
+  write("cube.obj", kCube);
+  const std::vector<std::string> plain = {"mesh", "cube.obj", "-o",   "cube.vtu", "--unit",
+                                          "cm",   "--edge",   "0.05", "--json"};
+  const Json coarse = json_of(plain);
+  std::vector<std::string> finer = plain;
+  finer.insert(finer.end(), {"--finer", "0.1,0.1,0.1,0.03,0.01", "--inside", "1"});
+  const Json fine = json_of(finer);
+  EXPECT_GT(fine["tets"].get<int>(), 2 * coarse["tets"].get<int>());
+  EXPECT_NEAR(fine["surface"]["finest_edge_m"].get<double>(), 0.01, 0.004);
+  for (const char* wrong : {"1,2,3", "0,0,0,1,0", "0,0,0,1,x", "0,0,0,nan,1", "0,0,0,1,1,1", "", "0,0,0,1,1e99"}) {
+    expect_failure({"mesh", "cube.obj", "-o", "x.vtu", "--finer", wrong}, 2, {"--finer", "X,Y,Z,RADIUS,EDGE"});
+  }
+  expect_failure({"mesh", "bowl", "-o", "x.vtu", "--inside", "3"}, 2, {"files of surfaces"});
+  expect_failure({"mesh", "cube.vtu", "-o", "x.vtu", "--inside", "3"}, 3, {"cube.vtu", "for surfaces"});
+}
+
+TEST_F(Cli, WhatWasMendedInAModelIsToldWhereverItIsUsed) {
+  write("cube.obj", std::string(kCube) + "f 4 3 2 1\nf 1 1 2\n");
+  const Json report = json_of({"mesh", "cube.obj", "-o", "cube.vtu", "--edge", "4", "--json"});
+  ASSERT_EQ(report["notes"].size(), 1u);
+  EXPECT_NE(report["notes"][0].get<std::string>().find("2 faces that were there twice"), std::string::npos);
+  write("drop.toml",
+        "duration = 0.01\n[[body]]\nname = \"brick\"\nshape = { kind = \"file\", path = \"cube.obj\", finer = [{ "
+        "center = "
+        "[0, 0, 0], radius = 2, edge = 2 }] }\nedge = 4\nposition = [0, 9, 0]\nmaterial = \"jelly\"\n");
+  const Outcome run = sunder({"run", "drop.toml", "--frames", "1"});
+  EXPECT_EQ(run.code, 0) << run.err;
+  EXPECT_NE(run.err.find("body \"brick\": the surface was mended"), std::string::npos) << run.err;
+  EXPECT_NE(json_of({"info", "drop.toml", "--json"})["notes"].dump().find("mended"), std::string::npos);
+}
+
 TEST_F(Cli, ASceneDropsAModel) {
   write("cube.obj", kCube);
   write("drop.toml", R"(name = "drop"
@@ -529,7 +569,7 @@ TEST_F(Cli, MeshOfAShape) {
   EXPECT_EQ(json_of({"info", "{ kind = \"torus\" }", "--json"})["what"], "mesh");
 
   expect_failure({"mesh", "bwol", "-o", "x.vtu"}, 2, {"bwol", "bowl"});
-  expect_failure({"mesh", "bowl", "-o", "x.stl"}, 2, {"x.stl", ".vtu"});
+  expect_failure({"mesh", "bowl", "-o", "x.png"}, 2, {"x.png", ".vtu", ".stl"});
   expect_failure({"mesh", "{ kind = \"bowl\", wall = 1 }", "-o", "x.vtu"}, 3, {"does not fit"});
   expect_failure({"mesh", "{ kind = ", "-o", "x.vtu"}, 3, {"is not a shape"});
   expect_failure({"mesh", "bowl", "-o", "x.vtu", "--edge", "1e-9"}, 3, {"longer edge"});

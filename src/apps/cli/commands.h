@@ -81,13 +81,15 @@ ExitCode check_command(const CheckOptions& options);
 
 struct MeshCommandOptions {
   std::string what;    // a kind of shape, a shape in TOML, or a mesh file
-  std::string output;  // .vtu or .mesh
+  std::string output;  // .vtu or .mesh, or a surface for the boundary
   double edge = 0;     // m; 0: one that gives a few thousand tets
   double unit = 1;     // of a file, m
   UpAxis up = UpAxis::y;
-  int layers = 0;  // 0: as many as suit the edge
+  FillOptions fill{};  // of a surface
+  int layers = 0;      // 0: as many as suit the edge
   std::uint64_t seed = 1;
   bool hexahedra = false;
+  bool quiet = false;  // no progress
   bool json = false;
 };
 ExitCode mesh_command(const MeshCommandOptions& options);

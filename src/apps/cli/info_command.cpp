@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -83,10 +84,12 @@ Json info(const std::string& what) {
   }
   if (FileShape file{what}; fs::exists(what) && file.is_surface()) {
     const TriangleMesh surface = read_surface(what);
+    std::vector<std::string> groups = surface.group_names;
+    groups.erase(std::remove(groups.begin(), groups.end(), ""), groups.end());
     return {{"what", "surface"},
             {"points", surface.points.size()},
             {"triangles", surface.triangles.size()},
-            {"groups", surface.group_names},
+            {"groups", groups},
             {"texture_coordinates", !surface.uvs.empty()},
             {"note", "`sunder mesh` fills it with tetrahedra"}};
   }

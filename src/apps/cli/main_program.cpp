@@ -1,5 +1,7 @@
 #include <CLI/CLI.hpp>
+#include <array>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -16,6 +18,23 @@ std::string command_line(int argc, char** argv) {
   std::string line;
   for (int i = 0; i < argc; ++i) line += (i > 0 ? " " : "") + shell_word(argv[i]);
   return line;
+}
+
+// "x,y,z,radius,edge" in metres.
+FineRegion fine_region(const std::string& text) {
+  std::array<double, 5> numbers{};
+  std::size_t count = 0;
+  for (const std::string& word : CLI::detail::split(text, ',')) {
+    double number = 0;
+    if (count == numbers.size() || !CLI::detail::lexical_cast(word, number) || !(std::abs(number) <= 1e12)) count = 99;
+    if (count < numbers.size()) numbers[count++] = number;
+  }
+  const auto& [x, y, z, radius, edge] = numbers;
+  if (count != numbers.size() || !(radius > 0) || !(edge >= 1e-9)) {
+    throw CLI::ValidationError(
+        "--finer", "`" + text + "` must be X,Y,Z,RADIUS,EDGE in metres: five numbers, the last two positive");
+  }
+  return {Vec3(x, y, z), radius, edge};
 }
 
 ExitCode dispatch(int argc, char** argv) {
@@ -117,7 +136,10 @@ ExitCode dispatch(int argc, char** argv) {
           "a surface (.obj, .ply, .stl, .off, .gltf, .glb), a kind of shape (`bowl`), a shape in TOML, or a file "
           "of tetrahedra")
       ->required();
-  mesh_sub->add_option("-o,--output", mesh.output, "file to write: .vtu or .mesh")->required();
+  mesh_sub
+      ->add_option("-o,--output", mesh.output,
+                   "file to write: .vtu or .mesh, or for the boundary alone .obj, .ply, .stl or .off")
+      ->required();
   mesh_sub->add_option("--edge", mesh.edge, "length of edges, m (default: a few thousand tetrahedra)")
       ->check(CLI::Range(1e-9, 1e12));
   const std::map<std::string, double> units = {
@@ -130,6 +152,21 @@ ExitCode dispatch(int argc, char** argv) {
   mesh_sub->add_option("--up", mesh.up, "axis of a file that points up (default y)")
       ->transform(CLI::CheckedTransformer(axes, CLI::ignore_case))
       ->type_name("x|y|z");
+  mesh_sub->add_option("--inside", mesh.fill.inside, "of a surface: far from it edges may be so many times longer")
+      ->check(CLI::Range(1.0, 64.0))
+      ->capture_default_str();
+  mesh_sub->add_option("--sharp", mesh.fill.sharp, "of a surface: edges that turn by more degrees are kept sharp")
+      ->check(CLI::Range(1.0, 180.0))
+      ->capture_default_str();
+  mesh_sub
+      ->add_option_function<std::vector<std::string>>(
+          "--finer",
+          [&](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) mesh.fill.finer.push_back(fine_region(text));
+          },
+          "of a surface: edges of length EDGE within RADIUS of a place, m, y up; may be repeated")
+      ->type_name("X,Y,Z,RADIUS,EDGE")
+      ->allow_extra_args(false);
   mesh_sub->add_option("--layers", mesh.layers, "layers through the thickness (default: as many as suit the edge)")
       ->check(CLI::Range(1, 1000));
   mesh_sub->add_option("--seed", mesh.seed, "of the points' places");
@@ -138,6 +175,7 @@ ExitCode dispatch(int argc, char** argv) {
       ->transform(CLI::CheckedTransformer(cells))
       ->type_name("tet|hex");
   mesh_sub->add_flag("--json", mesh.json, "the report as JSON");
+  mesh_sub->add_flag("-q,--quiet", mesh.quiet, "no progress bar");
 
   auto* reference_sub = app.add_subcommand("reference", "print the page of all scene keys (Markdown)");
 

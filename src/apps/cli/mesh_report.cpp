@@ -31,6 +31,9 @@ void print_lines(const Json& table, int indent) {
     if (value.is_object()) {
       fmt::print("{}\n", label);
       print_lines(value, indent + 2);
+    } else if (value.is_array() && !value.empty() && value[0].is_string()) {
+      fmt::print("{}\n", label);
+      for (const Json& line : value) fmt::print("{:{}}{}\n", "", indent + 2, line.get<std::string>());
     } else {
       std::string text = value.is_string() ? value.get<std::string>() : value.dump();
       if (value.is_number_float()) text = fmt::format("{:.6g}", value.get<double>());

@@ -55,6 +55,17 @@ void ProgressDisplay::show_pictures(const PictureCount& p) {
   }
 }
 
+// Lines only for work that takes its time.
+void ProgressDisplay::show_stage(const Stage& s) {
+  if (style_ != ProgressStyle::automatic) return;
+  const double left = s.share > 0 ? s.wall_s * (1 - s.share) / s.share : 0;
+  if (terminal_) {
+    show_bar(s.share, s.what, left);
+  } else if (s.wall_s > 3) {
+    show_line(s.share, s.what, left, s.share >= 1);
+  }
+}
+
 void ProgressDisplay::show_bar(double done, const std::string& what, double seconds_left) {
   constexpr int width = 28;
   const int filled = std::clamp(static_cast<int>(std::lround(done * width)), 0, width);

@@ -16,12 +16,20 @@ struct PictureCount {
   double wall_s = 0;
 };
 
+// How far work in stages is.
+struct Stage {
+  const char* what = "";  // being done now
+  double share = 0;       // of all the work that is behind
+  double wall_s = 0;
+};
+
 class ProgressDisplay {
  public:
   explicit ProgressDisplay(ProgressStyle style);
 
   void show(const Progress& progress);
   void show_pictures(const PictureCount& pictures);
+  void show_stage(const Stage& stage);
   void finish();  // ends the bar's line
 
  private:
