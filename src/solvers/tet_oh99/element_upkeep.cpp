@@ -41,8 +41,7 @@ double ElementUpkeep::stiffness_at(const Data& data, NodeId node) const {
   return stiffness;
 }
 
-double ElementUpkeep::after_split(const SplitResult& result, std::span<const NodeId> nodes,
-                                  const Data& data) const {
+double ElementUpkeep::after_split(const SplitResult& result, std::span<const NodeId> nodes, const Data& data) const {
   ElementMaker::make_room(data.mesh, data.elements);
   for (const auto& child : result.added) {
     maker_.make(data.mesh, child.tet, data.elements);

@@ -36,10 +36,9 @@ class ElementUpkeep {
     Regions& regions;
     FragmentTracker& fragments;
   };
-  // `nodes`: the corners of all tets that are new or have changed. Returns the kinetic energy that was lost, J: to lump masses at more
-  // nodes is to move them as if they were stuck together.
-  double after_split(const SplitResult& result, std::span<const NodeId> nodes,
-                     const Data& data) const;
+  // `nodes`: the corners of all tets that are new or have changed. Returns the kinetic energy that was lost, J: to lump
+  // masses at more nodes is to move them as if they were stuck together.
+  double after_split(const SplitResult& result, std::span<const NodeId> nodes, const Data& data) const;
 
  private:
   double mass_at(const Data& data, NodeId node) const;

@@ -17,7 +17,8 @@ constexpr std::size_t kNodesPerTask = 16;  // some ten microseconds
 // vol grad b_i of a corner, m^2.
 Vec3 scaled_gradient(const ElementConstants& elements, Corner c) {
   const Mat3& rows = elements.rest_inverse[c.tet];
-  const Vec3 gradient = c.index == 0 ? Vec3(-rows.colwise().sum().transpose()) : Vec3(rows.row(c.index - 1).transpose());
+  const Vec3 gradient =
+      c.index == 0 ? Vec3(-rows.colwise().sum().transpose()) : Vec3(rows.row(c.index - 1).transpose());
   return elements.volume[c.tet] * gradient;
 }
 

@@ -78,7 +78,7 @@ class FractureStep {
   double toughness(NodeId node) const;  // N, what a tip bears less included; infinity if it cannot break
   Separation known_separation(NodeId node) const;
   double known_ratio(NodeId node) const;
-  double ratio(NodeId node);  // 0 where the bound says that it is below 1
+  double ratio(NodeId node);         // 0 where the bound says that it is below 1
   bool may_fail(NodeId node) const;  // by the bound
   void offer(std::span<const NodeId> nodes, const NodeState& state);
   void find_candidates(const FastForces* fast);

@@ -225,7 +225,8 @@ Totals TetSolver::totals() const {
 
 void TetSolver::prepare_frame() {
   compact();
-  for (const NewFragment& fresh : fragments_.update(mesh_)) fracture_.log().fragments.push_back({fresh.id, fresh.parent});
+  for (const NewFragment& fresh : fragments_.update(mesh_))
+    fracture_.log().fragments.push_back({fresh.id, fresh.parent});
   const Journal::Mark fragments_read = fragments_.mark().value_or(0);
   mesh_.journal().forget(fast_forces_ ? std::min(fragments_read, fast_forces_->mark()) : fragments_read);
 }

@@ -1,0 +1,177 @@
+// The fracture phase in the solver: what is decided, by whom, and what stays what it was.
+#include "solvers/tet_oh99/fracture_step.h"
+
+#include <gtest/gtest.h>
+
+#include "core/parallel.h"
+#include "mesh/validate.h"
+#include "solvers/tet_oh99/cracking_testing.h"
+
+namespace sunder::tet_oh99 {
+namespace {
+
+using testing::run_until_cracked;
+using testing::StretchedBlock;
+
+// Where the solver is, and how it came there.
+struct Course {
+  std::uint64_t hash = 0;
+  std::vector<CrackEvent> cracks;
+};
+
+bool same(const Course& a, const Course& b) {
+  if (a.hash != b.hash || a.cracks.size() != b.cracks.size()) return false;
+  for (std::size_t i = 0; i < a.cracks.size(); ++i) {
+    const CrackEvent &x = a.cracks[i], &y = b.cracks[i];
+    if (x.time != y.time || x.node != y.node || x.eigenvalue != y.eigenvalue || x.normal != y.normal ||
+        x.tets_before != y.tets_before || x.tets_after != y.tets_after) {
+      return false;
+    }
+  }
+  return true;
+}
+
+void run_steps(TetSolver& solver, int steps) {
+  for (int i = 0; i < steps; ++i) ASSERT_TRUE(solver.step(solver.stable_dt()).finite);
+}
+
+Course course(const TetSolver& solver) { return {solver.state_hash(), solver.cracks().cracks}; }
+
+TEST(FractureStep, CullChangesNoDecision) {
+  StretchedBlock block;
+  TetSolver culled(block.setup());
+  block.fracture.cull = false;
+  TetSolver whole(block.setup());
+  run_until_cracked(culled, 25, 0.02);
+  while (whole.time() < culled.time()) whole.step(whole.stable_dt());
+  EXPECT_GE(culled.cracks().cracks.size(), 25u);
+  EXPECT_TRUE(same(course(culled), course(whole)));
+}
+
+TEST(FractureStep, CracksAreTheSameForAnyNumberOfThreads) {
+  std::vector<Course> courses;
+  for (const int count : {1, 2, 3}) {
+    Threads threads(count);
+    threads.run([&] {
+      StretchedBlock block;
+      block.size = Vec3(0.2, 0.12, 0.12);
+      TetSolver solver(block.setup());
+      run_until_cracked(solver, 20, 0.02);
+      run_steps(solver, 20);
+      courses.push_back(course(solver));
+    });
+  }
+  EXPECT_GE(courses[0].cracks.size(), 20u);
+  EXPECT_TRUE(same(courses[0], courses[1]));
+  EXPECT_TRUE(same(courses[0], courses[2]));
+}
+
+TEST(FractureStep, SavedInTheMiddleOfAFrameItGoesOnToTheSameBits) {
+  const StretchedBlock block;
+  TetSolver straight(block.setup());
+  run_until_cracked(straight, 10, 0.02);
+  Writer out;
+  straight.save(out);
+  TetSolver resumed(block.setup());
+  Reader in(out.bytes(), "memory");
+  resumed.load(in);
+  EXPECT_TRUE(in.at_end());
+  EXPECT_EQ(resumed.state_hash(), straight.state_hash());
+  run_steps(straight, 60), run_steps(resumed, 60);
+  EXPECT_GT(straight.cracks().cracks.size(), 15u) << "it must crack on";
+  EXPECT_TRUE(same(course(straight), course(resumed)));
+
+  // Frames compact the storage; both come to the same pieces.
+  for (TetSolver* solver : {&straight, &resumed}) {
+    solver->prepare_frame();
+    solver->begin_frame();
+    run_steps(*solver, 60);
+    solver->prepare_frame();
+  }
+  EXPECT_TRUE(same(course(straight), course(resumed)));
+  Frame a, b;
+  straight.snapshot(a), resumed.snapshot(b);
+  EXPECT_EQ(a.fragment, b.fragment);
+  EXPECT_EQ(a.crack_faces, b.crack_faces);
+}
+
+TEST(FractureStep, SplitsKeepMassMomentumAndTheBooks) {
+  StretchedBlock block;
+  block.direction = Vec3(1, 2, -0.5).normalized();
+  TetSolver solver(block.setup());
+  const Totals before = solver.totals();
+  const double books = before.kinetic + before.elastic;
+  for (const std::uint64_t splits : {10u, 40u, 80u}) {
+    run_until_cracked(solver, splits, 0.03);
+    const Totals now = solver.totals();
+    EXPECT_GE(now.splits, splits);
+    EXPECT_NEAR(now.mass, before.mass, 1e-12 * before.mass);
+    EXPECT_LT(now.momentum.norm(), 1e-12 * before.mass);  // m/s
+    EXPECT_NEAR(now.kinetic + now.elastic + now.dissipated, books, 0.01 * books);
+    EXPECT_GT(now.crack_area, 0);
+    EXPECT_EQ(validate(solver.mesh()), std::vector<std::string>());
+  }
+}
+
+TEST(FractureStep, FragmentsFollowTheCracks) {
+  StretchedBlock block;
+  block.toughness = 20;
+  TetSolver solver(block.setup());
+  run_until_cracked(solver, 400, 0.03);
+  solver.prepare_frame();
+  const Totals totals = solver.totals();
+  EXPECT_GT(totals.fragments, 2u);
+  Frame frame;
+  solver.snapshot(frame);
+  EXPECT_EQ(frame.tets.size(), totals.elements);
+  std::vector<std::uint32_t> labels = frame.fragment;
+  std::sort(labels.begin(), labels.end());
+  labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
+  EXPECT_EQ(labels.size(), totals.fragments);
+  EXPECT_EQ(labels.front(), 1u);                                  // the largest piece keeps the name
+  EXPECT_EQ(solver.cracks().fragments.size(), totals.fragments);  // all of them, the first included
+}
+
+TEST(FractureStep, CompressionNeverCracks) {
+  StretchedBlock block;
+  block.rate = -8;
+  block.toughness = 2;
+  block.spread = 0;
+  TetSolver solver(block.setup());
+  const double flight = 1.2e-3;  // waves from the free ends, which pull, have not crossed yet
+  run_until_cracked(solver, 1, flight);
+  EXPECT_EQ(solver.fracture().counts().splits, 0u);
+  // Pulled as hard, it breaks within that time.
+  block.rate = 8;
+  TetSolver pulled(block.setup());
+  run_until_cracked(pulled, 1, flight);
+  EXPECT_EQ(pulled.fracture().counts().splits, 1u);
+}
+
+TEST(FractureStep, WhatIsSwitchedOffOrHasNoToughnessHolds) {
+  StretchedBlock block;
+  block.fracture.on = false;
+  TetSolver off(block.setup());
+  run_until_cracked(off, 1, 0.004);
+  EXPECT_EQ(off.totals().splits, 0u);
+  block.fracture.on = true;
+  block.toughness = 0;
+  TetSolver tough(block.setup());
+  run_until_cracked(tough, 1, 0.004);
+  EXPECT_EQ(tough.totals().splits, 0u);
+}
+
+TEST(FractureStep, MostTetsStopTheSplits) {
+  StretchedBlock block;
+  block.toughness = 1;
+  TetSetup setup = block.setup();
+  setup.parameters.fracture.most_tets = setup.mesh.tet_count() + 100;
+  TetSolver solver(std::move(setup));
+  run_steps(solver, 100);
+  EXPECT_GT(solver.totals().splits, 0u);
+  EXPECT_GT(solver.totals().refused_splits, 0u);
+  EXPECT_LT(solver.mesh().tet_count(), block.setup().mesh.tet_count() + 300);
+}
+
+}  // namespace
+}  // namespace sunder::tet_oh99
