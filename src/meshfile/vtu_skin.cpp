@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <sstream>
 #include <string>
 
@@ -82,12 +81,12 @@ void take_skin_arrays(const VtuGrid& grid, TetSoup& soup) {
     if (!columns.source.empty()) skin.source = columns.source[face.tet][at];
     for (std::size_t k = 0; k < 3; ++k) {
       if (!columns.uv.empty()) {
-        const float* uv = &columns.uv[face.tet][6 * at + 2 * k];
-        if (std::isfinite(uv[0]) && std::isfinite(uv[1])) skin.uv[k] = Vec2(uv[0], uv[1]);
+        const Vec2 uv = Eigen::Map<const Eigen::Vector2f>(&columns.uv[face.tet][6 * at + 2 * k]).cast<double>();
+        if (uv.allFinite()) skin.uv[k] = uv;
       }
       if (!columns.normals.empty()) {
-        const float* n = &columns.normals[face.tet][9 * at + 3 * k];
-        const Vec3 normal(n[0], n[1], n[2]);
+        const Vec3 normal =
+            Eigen::Map<const Eigen::Vector3f>(&columns.normals[face.tet][9 * at + 3 * k]).cast<double>();
         if (normal.allFinite()) skin.normals[k] = normal.stableNormalized();
       }
     }

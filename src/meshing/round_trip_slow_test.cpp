@@ -68,7 +68,7 @@ TEST(RoundTrip, EveryShapeComesBackWithItsVolumeAndRims) {
                 endings[number % endings.size()], surface.triangles.size(), report.tets, 100 * volume,
                 report.sharp_length, 100 * kept, angle);
     EXPECT_LT(std::abs(volume), sample.straight ? 1e-6 : 0.02) << sample.name;
-    // A chain of boundary edges that cannot be laid onto a whole curve is given up: here one rim of the patch.
+    // Of the patch about the length of one of its eight long rims is bevelled at this edge.
     EXPECT_GT(kept, sample.name == "patch" ? 0.88 : 0.97) << sample.name;
     EXPECT_GE(angle, report.sharp_length > 0 ? 5 : 10) << sample.name;
     EXPECT_EQ(report.pieces, sample.name == "text" ? 6u : 1u) << sample.name;

@@ -84,8 +84,8 @@ TEST(BuildRun, AModelKeepsItsSurfaceInTheFrames) {
       }
       const Vec3 area = (x[1] - x[0]).cross(x[2] - x[0]) / 2;
       for (std::size_t k = 0; k < 3; ++k) {
-        const float* n = &frame.normals[t][9 * face + 3 * k];
-        EXPECT_GT(Vec3(n[0], n[1], n[2]).dot(area.normalized()), 0.999);
+        const Vec3 normal = Eigen::Map<const Eigen::Vector3f>(&frame.normals[t][9 * face + 3 * k]).cast<double>();
+        EXPECT_GT(normal.dot(area.normalized()), 0.999);
       }
       sources.insert(frame.source[t][face]);
       if (frame.parts[t][face] != 1) continue;
