@@ -261,8 +261,8 @@ class TableReader {
   }
 
   template <class Record>
-    requires(std::same_as<Record, LookSpec> || std::same_as<Record, FractureSpec>)
-  void key(const Key& key, Record& field) {
+  requires(std::same_as<Record, LookSpec> || std::same_as<Record, FractureSpec>) void key(const Key& key,
+                                                                                          Record& field) {
     const TomlEntry* entry = find(key);
     if (entry == nullptr) return;
     const auto* table = entry->value.as<TomlTable>();

@@ -155,8 +155,8 @@ class TableDocument {
   }
 
   template <class Record>
-    requires(std::same_as<Record, LookSpec> || std::same_as<Record, FractureSpec>)
-  void key(const Key& key, const Record& record) {
+  requires(std::same_as<Record, LookSpec> || std::same_as<Record, FractureSpec>) void key(const Key& key,
+                                                                                          const Record& record) {
     row(key, "table", "{}");
     inside_ +=
         TableDocument(std::string(key.name)).page(fmt::format("## `[{}]`", key.name), std::string(key.about), record);

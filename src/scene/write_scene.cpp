@@ -79,8 +79,8 @@ class TableWriter {
   }
 
   template <class Record>
-    requires(std::same_as<Record, LookSpec> || std::same_as<Record, FractureSpec>)
-  void key(const Key& key, const Record& field) {
+  requires(std::same_as<Record, LookSpec> || std::same_as<Record, FractureSpec>) void key(const Key& key,
+                                                                                          const Record& field) {
     TableWriter inside;
     describe(inside, field);
     lists_ += fmt::format("\n[{}]\n{}", key.name, inside.text());

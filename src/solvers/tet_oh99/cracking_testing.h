@@ -20,7 +20,7 @@ struct StretchedBlock {
   double edge = 0.02;  // m
   std::uint64_t seed = 1;
   Vec3 direction = Vec3::UnitX();
-  double rate = 8;        // 1/s
+  double rate = 30;       // 1/s
   double toughness = 40;  // N
   double spread = 0.2;    // of it, by node
   FractureParameters fracture;
