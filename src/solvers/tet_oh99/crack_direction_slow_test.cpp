@@ -57,7 +57,7 @@ Angles angles(double snap_distance, double snap_angle) {
     block.fracture.split.snap_distance = snap_distance;
     block.fracture.split.snap_angle = snap_angle;
     TetSolver solver(block.setup());
-    run_until_cracked(solver, 40, 0.02);
+    run_until_cracked(solver, 40, 0.003);
     EXPECT_GE(solver.totals().splits, 40u);
     sum.mean += mean_angle(solver, block.direction) / kSeeds;
     sum.tilt += tilt(solver, block.direction) / kSeeds;
