@@ -263,11 +263,8 @@ void RunFolder::add_cracks(const FrameStats& stats, const CrackLog& log) {
     lines += line.dump() + "\n";
   }
   for (const FragmentEvent& e : log.fragments) {
-    const Json line = {{"frame", stats.frame},
-                       {"time", stats.time},
-                       {"event", "fragment"},
-                       {"fragment", e.id},
-                       {"parent", e.parent}};
+    const Json line = {
+        {"frame", stats.frame}, {"time", stats.time}, {"event", "fragment"}, {"fragment", e.id}, {"parent", e.parent}};
     lines += line.dump() + "\n";
   }
   if (!lines.empty()) append_to_file(folder_ / "cracks.jsonl", lines);

@@ -38,7 +38,7 @@ struct RunRecord {
   int frames_planned = 0;
   std::uint64_t steps = 0;
   std::size_t nodes = 0, elements = 0, fragments = 0;
-  std::size_t largest_inverted = 0;  // tets that were inside out at once, at worst
+  std::size_t largest_inverted = 0;                                       // tets that were inside out at once, at worst
   std::uint64_t splits = 0, refused_splits = 0, hard_snapped_splits = 0;  // of nodes
   double crack_area = 0;                                                  // m^2, both sides counted once
   double smallest_dt = 0;                                                 // s

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 #include "core/parallel.h"
 

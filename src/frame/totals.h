@@ -12,9 +12,9 @@ namespace sunder {
 // loads did, stays constant: that is a test, not a definition.
 struct Totals {
   std::size_t nodes = 0, elements = 0, fragments = 0;
-  double crack_area = 0;  // m^2, both sides counted once
+  double crack_area = 0;                                                  // m^2, both sides counted once
   std::uint64_t splits = 0, refused_splits = 0, hard_snapped_splits = 0;  // of nodes, since the start (crack_log.h)
-  double mass = 0;        // kg
+  double mass = 0;                                                        // kg
   Vec3 momentum = Vec3::Zero();
   double kinetic = 0, elastic = 0, gravity = 0, contact = 0;
   double dissipated = 0;  // by viscosity, friction and contact damping since the start

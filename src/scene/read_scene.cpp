@@ -260,9 +260,10 @@ class TableReader {
     preset = material.preset.empty() ? kCustomMaterial : material.preset;
   }
 
+  void key(const Key& key, LookSpec& field) { table(key, field); }
+  void key(const Key& key, FractureSpec& field) { table(key, field); }
   template <class Record>
-  requires(std::same_as<Record, LookSpec> || std::same_as<Record, FractureSpec>) void key(const Key& key,
-                                                                                          Record& field) {
+  void table(const Key& key, Record& field) {
     const TomlEntry* entry = find(key);
     if (entry == nullptr) return;
     const auto* table = entry->value.as<TomlTable>();

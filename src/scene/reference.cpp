@@ -154,9 +154,10 @@ class TableDocument {
         MaterialTable{});
   }
 
+  void key(const Key& key, const LookSpec& record) { table(key, record); }
+  void key(const Key& key, const FractureSpec& record) { table(key, record); }
   template <class Record>
-  requires(std::same_as<Record, LookSpec> || std::same_as<Record, FractureSpec>) void key(const Key& key,
-                                                                                          const Record& record) {
+  void table(const Key& key, const Record& record) {
     row(key, "table", "{}");
     inside_ +=
         TableDocument(std::string(key.name)).page(fmt::format("## `[{}]`", key.name), std::string(key.about), record);

@@ -81,9 +81,10 @@ class TableWriter {
     add_inline(key, inside);
   }
 
+  void key(const Key& key, const LookSpec& field) { table(key, field); }
+  void key(const Key& key, const FractureSpec& field) { table(key, field); }
   template <class Record>
-  requires(std::same_as<Record, LookSpec> || std::same_as<Record, FractureSpec>) void key(const Key& key,
-                                                                                          const Record& field) {
+  void table(const Key& key, const Record& field) {
     TableWriter inside;
     describe(inside, field);
     lists_ += fmt::format("\n[{}]\n{}", key.name, inside.text());

@@ -73,11 +73,16 @@ std::string bits(const Scene& s) {
       fmt::format("{} {} {}{}{}{} {}{}{} {}{}\n", s.name, s.about, bits(s.duration), bits(s.fps), bits(s.gravity),
                   static_cast<int>(s.integrator), bits(s.dt), bits(s.safety), static_cast<int>(s.damping),
                   bits(s.damping_cap) + std::to_string(static_cast<int>(s.crushing)), s.seed);
+  const FractureSpec& f = s.fracture;
+  all += fmt::format("{} {} {} ", f.on, static_cast<int>(f.compression), f.bend_at_tips) + bits(f.crack_speed) +
+         bits(f.tip_share) + bits(f.residual) + bits(f.snap_distance) + bits(f.snap_angle) + bits(f.altitude_floor) +
+         bits(f.quality_floor) + '\n';
   for (const BodySpec& b : s.bodies) {
     const Material& m = b.material;
     all += b.name + ' ' + b.solver + ' ' + std::visit(any, b.shape) + bits(b.edge) + fmt::format("{} ", b.layers) +
            bits(b.position) + bits(b.rotation) + bits(b.velocity) + bits(b.spin) + b.material_name + ' ' +
-           bits(m.lambda) + bits(m.mu) + bits(m.phi) + bits(m.psi) + bits(m.density) + bits(m.toughness) + '\n';
+           bits(m.lambda) + bits(m.mu) + bits(m.phi) + bits(m.psi) + bits(m.density) + bits(m.toughness) +
+           bits(m.toughness_spread) + bits(m.toughness_grain) + '\n';
   }
   for (const ColliderSpec& c : s.colliders) {
     all += c.name + ' ' + std::visit(any, c.shape) + bits(c.position) + bits(c.rotation) + bits(c.friction) +
@@ -112,6 +117,11 @@ class RandomScene {
     s.damping = static_cast<DampingRule>(below(2));
     s.damping_cap = between(0, 3);
     s.crushing = static_cast<CrushingRule>(below(2));
+    s.fracture.on = below(2) == 0;
+    s.fracture.compression = static_cast<CompressionRule>(below(2));
+    s.fracture.crack_speed = between(0, 100);
+    s.fracture.tip_share = between(0.1, 1);
+    s.fracture.snap_angle = between(0, 1);
     s.seed = random_bits(seed_, 1) >> (1 + below(63));
     for (std::size_t i = 0, count = 1 + below(3); i < count; ++i) s.bodies.push_back(body(i));
     for (std::size_t i = 0, count = below(4); i < count; ++i) s.colliders.push_back(collider(i));
@@ -208,6 +218,7 @@ class RandomScene {
     if (below(2) == 0) b.material.density = between(1e-3, 1e5);
     if (below(2) == 0) b.material.phi = between(0, 1e5);
     if (below(2) == 0) b.material.toughness = between(0, 1e5);
+    if (below(2) == 0) b.material.toughness_spread = between(0, 0.9);
     return b;
   }
 
@@ -305,7 +316,8 @@ TEST(WriteScene, WritesEveryValueWithItsUnit) {
         "\ndt = \"auto\"  # s\n", "\nseed = 1\n", "\n[[body]]\nname = \"body-1\"\n",
         "\nshape = { kind = \"box\", size = [1.0, 1.0, 1.0] }  # size in m\n",
         "preset = \"paper-glass\", lambda = 104000000.0, mu = 104000000.0, phi = 0.0, psi = 6760.0, density = 2588.0, "
-        "toughness = 10140.0,",
+        "toughness = 10140.0, toughness_spread = 0.0, toughness_grain = 0.0 }",
+        "\n[fracture]\non = true\ncompression = \"hinders\"\ncrack_speed = 0.0  # m/s\n",
         "\nstiffness = \"auto\"  # N/m\n"}) {
     EXPECT_NE(text.find(line), std::string::npos) << line << "not in\n" << text;
   }

@@ -35,22 +35,35 @@ double edge_for_default_tets(double guess, const Count& count) {
   return high;
 }
 
-// Of the general mesher, which puts two cells of twelve tets through the thinnest wall of each part.
-double assembled_tets(const UnionShape& assembly, double edge) {
-  double sum = 0;
+// What the general mesher's work depends on.
+struct PartMeasures {
+  double volume, thickness;
+};
+
+std::vector<PartMeasures> measures_of(const UnionShape& assembly) {
+  std::vector<PartMeasures> measures;
   for (const UnionPart& part : assembly.parts) {
-    const double cell = std::min(edge / kEdgeOfCell, thinnest(part.shape) / kCellsThroughPart);
-    sum += 12 * exact_volume(shape_of(part)).value_or(0) / (cell * cell * cell);
+    measures.push_back({exact_volume(shape_of(part)).value_or(0), thinnest(part.shape)});
+  }
+  return measures;
+}
+
+// Of the general mesher, which puts two cells of twelve tets through the thinnest wall of each part.
+double assembled_tets(const std::vector<PartMeasures>& parts, double edge) {
+  double sum = 0;
+  for (const auto& [volume, thickness] : parts) {
+    const double cell = std::min(edge / kEdgeOfCell, thickness / kCellsThroughPart);
+    sum += 12 * volume / (cell * cell * cell);
   }
   return sum;
 }
 
 // Walls bring many tets whatever the edge; a longer one than suits the thickest part would only be cut down.
-double default_assembly_edge(const UnionShape& assembly) {
+double default_assembly_edge(const std::vector<PartMeasures>& parts) {
   double thickest = 0;
-  for (const UnionPart& part : assembly.parts) thickest = std::max(thickest, thinnest(part.shape));
+  for (const PartMeasures& part : parts) thickest = std::max(thickest, part.thickness);
   const double useful = kEdgeOfCell * thickest / kCellsThroughPart;
-  return std::min(useful, edge_for_default_tets(useful, [&](double edge) { return assembled_tets(assembly, edge); }));
+  return std::min(useful, edge_for_default_tets(useful, [&](double edge) { return assembled_tets(parts, edge); }));
 }
 
 double mapped_tets(const std::vector<Mapping>& mappings, double edge, std::uint32_t layers) {
@@ -101,7 +114,7 @@ double default_edge(const Shape& shape) {
   if (std::holds_alternative<FileShape>(shape)) return 0;
   if (const auto* box = std::get_if<BoxShape>(&shape)) return default_box_edge(*box);
   if (const auto* sphere = std::get_if<SphereShape>(&shape)) return kEdgeOfShell * sphere->radius / shells;
-  if (const auto assembly = assembly_of(shape)) return default_assembly_edge(*assembly);
+  if (const auto assembly = assembly_of(shape)) return default_assembly_edge(measures_of(*assembly));
   const std::vector<Mapping> mappings = mappings_of(shape);
   if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) require_possible(*capsule);
   if (mappings.empty()) {
@@ -136,7 +149,7 @@ double estimated_tets(const Shape& shape, double edge, std::uint32_t layers) {
     const auto [shells, layers_between] = capsule_resolution(*capsule, edge);
     return 8 * shells * shells * shells + 3 * 4 * shells * shells * layers_between;
   }
-  if (const auto assembly = assembly_of(shape)) return assembled_tets(*assembly, edge);
+  if (const auto assembly = assembly_of(shape)) return assembled_tets(measures_of(*assembly), edge);
   return mapped_tets(mappings_of(shape), edge, layers);
 }
 

@@ -116,8 +116,8 @@ tet_oh99::FractureParameters fracture_parameters(const FractureSpec& spec) {
   return p;
 }
 
-// Beyond that many nothing splits any more: dust that no picture shows, and no memory holds. Set by the scene, not by the
-// machine, so that all machines agree.
+// Beyond that many nothing splits any more: dust that no picture shows, and no memory holds. Set by the scene, not by
+// the machine, so that all machines agree.
 std::size_t most_tets(std::size_t at_start) {
   constexpr std::size_t kMost = 50'000'000;
   return std::min(kMost, 1'000'000 + 30 * at_start);

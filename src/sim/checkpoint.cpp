@@ -13,7 +13,8 @@ constexpr std::uint32_t kVersion = 3;
 
 void put(Writer& out, const LoopState& loop) {
   out.put(loop.frame), out.put(loop.time), out.put(loop.frame_start), out.put(loop.steps);
-  out.put(loop.frame_steps), out.put(loop.dt_min), out.put(loop.smallest_dt), out.put(loop.wall_s), out.put(loop.largest_inverted);
+  out.put(loop.frame_steps), out.put(loop.dt_min), out.put(loop.smallest_dt), out.put(loop.wall_s),
+      out.put(loop.largest_inverted);
 }
 
 LoopState get_loop_state(Reader& in) {

@@ -138,8 +138,8 @@ ExitCode run_command(const RunCommandOptions& options) {
                p.fragments == 1 ? std::string("1 piece") : fmt::format("{} pieces", p.fragments),
                duration_text(p.wall_s));
     if (p.splits + p.refused_splits > 0) {
-      fmt::print(out, "  cracks   {} splits ({} refused, {} snapped hard), {:.4g} m^2; smallest step {:.2g} s\n", p.splits,
-                 p.refused_splits, p.hard_snapped_splits, p.crack_area, p.smallest_dt);
+      fmt::print(out, "  cracks   {} splits ({} refused, {} snapped hard), {:.4g} m^2; smallest step {:.2g} s\n",
+                 p.splits, p.refused_splits, p.hard_snapped_splits, p.crack_area, p.smallest_dt);
     }
     if (run.branch) fmt::print(out, "  branch   of {} at frame {}\n", run.branch->parent.string(), run.branch->frame);
     fmt::print(out, "  frames   {}/frames/\n  ParaView {}/{}.pvd\n  numbers  {}/stats.csv\n", folder, folder,

@@ -16,11 +16,11 @@ inline Material brittle() {
 
 // A block that flies apart along `direction`, at `rate` (1/s): its stress is the same everywhere, until it breaks.
 struct StretchedBlock {
-  Vec3 size = Vec3(0.12, 0.12, 0.12);
+  Vec3 size = Vec3(0.1, 0.08, 0.08);
   double edge = 0.02;  // m
   std::uint64_t seed = 1;
   Vec3 direction = Vec3::UnitX();
-  double rate = 8;        // 1/s
+  double rate = 80;       // 1/s
   double toughness = 40;  // N
   double spread = 0.2;    // of it, by node
   FractureParameters fracture;

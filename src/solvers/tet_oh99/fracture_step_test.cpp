@@ -42,7 +42,7 @@ TEST(FractureStep, CullChangesNoDecision) {
   TetSolver culled(block.setup());
   block.fracture.cull = false;
   TetSolver whole(block.setup());
-  run_until_cracked(culled, 25, 0.02);
+  run_until_cracked(culled, 25, 0.003);
   while (whole.time() < culled.time()) whole.step(whole.stable_dt());
   EXPECT_GE(culled.cracks().cracks.size(), 25u);
   EXPECT_TRUE(same(course(culled), course(whole)));
@@ -54,9 +54,9 @@ TEST(FractureStep, CracksAreTheSameForAnyNumberOfThreads) {
     Threads threads(count);
     threads.run([&] {
       StretchedBlock block;
-      block.size = Vec3(0.2, 0.12, 0.12);
+      block.size = Vec3(0.2, 0.08, 0.08);
       TetSolver solver(block.setup());
-      run_until_cracked(solver, 20, 0.02);
+      run_until_cracked(solver, 20, 0.003);
       run_steps(solver, 20);
       courses.push_back(course(solver));
     });
@@ -69,7 +69,7 @@ TEST(FractureStep, CracksAreTheSameForAnyNumberOfThreads) {
 TEST(FractureStep, SavedInTheMiddleOfAFrameItGoesOnToTheSameBits) {
   const StretchedBlock block;
   TetSolver straight(block.setup());
-  run_until_cracked(straight, 10, 0.02);
+  run_until_cracked(straight, 10, 0.003);
   Writer out;
   straight.save(out);
   TetSolver resumed(block.setup());
@@ -77,7 +77,7 @@ TEST(FractureStep, SavedInTheMiddleOfAFrameItGoesOnToTheSameBits) {
   resumed.load(in);
   EXPECT_TRUE(in.at_end());
   EXPECT_EQ(resumed.state_hash(), straight.state_hash());
-  run_steps(straight, 60), run_steps(resumed, 60);
+  run_steps(straight, 30), run_steps(resumed, 30);
   EXPECT_GT(straight.cracks().cracks.size(), 15u) << "it must crack on";
   EXPECT_TRUE(same(course(straight), course(resumed)));
 
@@ -85,7 +85,7 @@ TEST(FractureStep, SavedInTheMiddleOfAFrameItGoesOnToTheSameBits) {
   for (TetSolver* solver : {&straight, &resumed}) {
     solver->prepare_frame();
     solver->begin_frame();
-    run_steps(*solver, 60);
+    run_steps(*solver, 30);
     solver->prepare_frame();
   }
   EXPECT_TRUE(same(course(straight), course(resumed)));
@@ -101,13 +101,13 @@ TEST(FractureStep, SplitsKeepMassMomentumAndTheBooks) {
   TetSolver solver(block.setup());
   const Totals before = solver.totals();
   const double books = before.kinetic + before.elastic;
-  for (const std::uint64_t splits : {10u, 40u, 80u}) {
-    run_until_cracked(solver, splits, 0.03);
+  for (const std::uint64_t splits : {5u, 15u, 30u}) {
+    run_until_cracked(solver, splits, 0.003);
     const Totals now = solver.totals();
     EXPECT_GE(now.splits, splits);
     EXPECT_NEAR(now.mass, before.mass, 1e-12 * before.mass);
     EXPECT_LT(now.momentum.norm(), 1e-12 * before.mass);  // m/s
-    EXPECT_NEAR(now.kinetic + now.elastic + now.dissipated, books, 0.01 * books);
+    EXPECT_NEAR(now.kinetic + now.elastic + now.dissipated, books, 0.05 * books);
     EXPECT_GT(now.crack_area, 0);
     EXPECT_EQ(validate(solver.mesh()), std::vector<std::string>());
   }
@@ -115,9 +115,9 @@ TEST(FractureStep, SplitsKeepMassMomentumAndTheBooks) {
 
 TEST(FractureStep, FragmentsFollowTheCracks) {
   StretchedBlock block;
-  block.toughness = 20;
+  block.toughness = 6;
   TetSolver solver(block.setup());
-  run_until_cracked(solver, 400, 0.03);
+  run_until_cracked(solver, 600, 0.004);
   solver.prepare_frame();
   const Totals totals = solver.totals();
   EXPECT_GT(totals.fragments, 2u);
@@ -128,24 +128,29 @@ TEST(FractureStep, FragmentsFollowTheCracks) {
   std::sort(labels.begin(), labels.end());
   labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
   EXPECT_EQ(labels.size(), totals.fragments);
-  EXPECT_EQ(labels.front(), 1u);                                  // the largest piece keeps the name
-  EXPECT_EQ(solver.cracks().fragments.size(), totals.fragments);  // all of them, the first included
+  EXPECT_EQ(labels.front(), 1u);  // the largest piece keeps the name
+  EXPECT_EQ(solver.cracks().fragments.size(), totals.fragments - 1);
+  for (const FragmentEvent& e : solver.cracks().fragments) EXPECT_EQ(e.parent, 1u);
+}
+
+// Splits in the first step of a block that is stretched or pressed along x, all of it alike, and lets go.
+std::uint64_t splits_at_stretch(double stretch, Compression compression) {
+  StretchedBlock block;
+  block.rate = 0;
+  block.toughness = 0.5;
+  block.spread = 0;
+  block.fracture.compression = compression;
+  TetSetup setup = block.setup();
+  for (Vec3& p : setup.state.position) p.x() *= stretch;
+  TetSolver solver(std::move(setup));
+  solver.step(solver.stable_dt());
+  return solver.fracture().counts().splits;
 }
 
 TEST(FractureStep, CompressionNeverCracks) {
-  StretchedBlock block;
-  block.rate = -8;
-  block.toughness = 2;
-  block.spread = 0;
-  TetSolver solver(block.setup());
-  const double flight = 1.2e-3;  // waves from the free ends, which pull, have not crossed yet
-  run_until_cracked(solver, 1, flight);
-  EXPECT_EQ(solver.fracture().counts().splits, 0u);
-  // Pulled as hard, it breaks within that time.
-  block.rate = 8;
-  TetSolver pulled(block.setup());
-  run_until_cracked(pulled, 1, flight);
-  EXPECT_EQ(pulled.fracture().counts().splits, 1u);
+  EXPECT_EQ(splits_at_stretch(0.9, Compression::negative_part), 0u);
+  EXPECT_GT(splits_at_stretch(1.1, Compression::negative_part), 100u);
+  EXPECT_GT(splits_at_stretch(0.9, Compression::printed), 0u) << "as printed, the pressed faces crack";
 }
 
 TEST(FractureStep, WhatIsSwitchedOffOrHasNoToughnessHolds) {

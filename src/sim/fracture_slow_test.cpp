@@ -1,0 +1,125 @@
+// Scenes that break, from the file to the crack log.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cache/frame_vtu.h"
+#include "cache/run_folder.h"
+#include "core/files.h"
+#include "scene/read_scene.h"
+#include "sim/gallery.h"
+#include "sim/run.h"
+
+namespace sunder {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+Scene gallery_scene(const std::string& name) {
+  for (const GalleryScene& scene : gallery()) {
+    if (scene.name == name) return read_scene({scene.text, name + ".toml", {}, name});
+  }
+  throw std::runtime_error("no such scene");
+}
+
+fs::path folder_for(const std::string& name) { return fs::path(testing::TempDir()) / ("sunder_fracture_" + name); }
+
+RunResult run(const Scene& scene, const fs::path& folder, int threads = 1) {
+  RunOptions options;
+  options.folder = folder;
+  options.threads = threads;
+  return run_scene(scene, options);
+}
+
+std::vector<Json> crack_lines(const fs::path& folder, const std::string& event) {
+  std::vector<Json> lines;
+  std::istringstream in(read_file(folder / "cracks.jsonl"));
+  for (std::string line; std::getline(in, line);) {
+    Json parsed = Json::parse(line);
+    if (parsed["event"] == event) lines.push_back(std::move(parsed));
+  }
+  return lines;
+}
+
+// The last columns, with the time it took left out.
+std::string hashes(const fs::path& folder) {
+  std::istringstream in(read_file(folder / "stats.csv"));
+  std::string all;
+  for (std::string line; std::getline(in, line);) all += line.substr(0, line.rfind(',')) + "\n";
+  return all;
+}
+
+TEST(BreakingBowl, LeavesTheSameCrackLogForAnyNumberOfThreadsAndAfterResume) {
+  Scene scene = gallery_scene("bowl-4");
+  scene.duration = 15 / scene.fps;
+  const fs::path one = folder_for("one"), two = folder_for("two"), resumed = folder_for("resumed");
+  const RunResult first = run(scene, one, 1);
+  EXPECT_GT(first.progress.fragments, 8u);
+  EXPECT_GT(first.progress.splits, 100u);
+  run(scene, two, 2);
+  EXPECT_EQ(read_file(one / "cracks.jsonl"), read_file(two / "cracks.jsonl"));
+  EXPECT_EQ(hashes(one), hashes(two));
+
+  // Stopped in the middle of a frame, while it cracks.
+  std::atomic<bool> stop = false;
+  RunOptions options;
+  options.folder = resumed;
+  options.threads = 2;
+  options.stop = &stop;
+  options.progress = [&](const Progress& p) { stop = stop || p.frame >= 12; };
+  EXPECT_TRUE(run_scene(scene, options).interrupted);
+  options.stop = nullptr;
+  options.threads = 1;
+  options.resume = true;
+  EXPECT_FALSE(run_scene(scene, options).interrupted);
+  EXPECT_EQ(read_file(one / "cracks.jsonl"), read_file(resumed / "cracks.jsonl"));
+  EXPECT_EQ(hashes(one), hashes(resumed));
+  for (const fs::path& folder : {one, two, resumed}) fs::remove_all(folder);
+}
+
+TEST(BreakingBowl, BreaksIntoMorePiecesTheLessToughItIs) {
+  std::vector<std::size_t> pieces;
+  for (const char* name : {"bowl-1", "bowl-2", "bowl-4"}) {
+    Scene scene = gallery_scene(name);
+    scene.duration = 18 / scene.fps;
+    const fs::path folder = folder_for(name);
+    pieces.push_back(run(scene, folder, 2).progress.fragments);
+    fs::remove_all(folder);
+  }
+  EXPECT_LE(pieces[0], 2u);
+  EXPECT_GT(pieces[1], pieces[0]);
+  EXPECT_GT(pieces[2], 3 * pieces[1]);
+}
+
+TEST(NotchedBar, BreaksOnceAcrossAtTheNotch) {
+  Scene scene = gallery_scene("notched-bar");
+  const fs::path folder = folder_for("notched-bar");
+  const RunResult result = run(scene, folder, 2);
+  EXPECT_EQ(result.progress.fragments, 2u);
+  double area = 0;
+  for (const Json& crack : crack_lines(folder, "crack")) {
+    EXPECT_LT(std::abs(crack["rest"][0].get<double>()), 0.03) << "far from the notch";
+    area += crack["area"].get<double>();
+  }
+  EXPECT_GT(area, 0.9 * 0.042 * 0.03);  // m^2, across what the notch leaves of the bar
+  const std::vector<Json> fragments = crack_lines(folder, "fragment");
+  ASSERT_EQ(fragments.size(), 1u);  // what broke off the bar
+  EXPECT_EQ(fragments[0]["parent"], 1);
+  fs::remove_all(folder);
+}
+
+TEST(PressedBlock, NeverCracks) {
+  const fs::path folder = folder_for("compression");
+  const RunResult result = run(gallery_scene("compression"), folder, 2);
+  EXPECT_EQ(result.progress.splits, 0u);
+  EXPECT_EQ(read_file(folder / "cracks.jsonl").find("\"crack\""), std::string::npos);
+  fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace sunder
