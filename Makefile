@@ -1,7 +1,7 @@
 # A thin front for people in a hurry; the build itself is CMake (see CMakePresets.json).
 #
 #   make          build/sunder
-#   make demo     a block of jelly falls: builds, runs, films, checks, says where everything is
+#   make demo     a bowl drops and breaks: builds, runs, films, checks, says where everything is
 #   make test     every test; the fast ones again under the address and undefined-behaviour sanitizers; a few seconds
 #                 of every fuzz target
 #   make fuzz     ten minutes of every fuzz target (FUZZ_SECONDS=600), two at a time
@@ -28,12 +28,12 @@ packages:
 	@tools/install-packages
 
 demo: all
-	@build/sunder run jelly-block -o out/demo --render
+	@build/sunder run bowl-4 -o out/demo --render
 	@build/sunder check out/demo
 	@echo
 	@build/sunder plot out/demo
 	@echo
-	@echo "Watch out/demo/film.mp4, or open out/demo/jelly-block.pvd in ParaView; out/demo/plots.svg shows the numbers."
+	@echo "Watch out/demo/film.mp4, or open out/demo/bowl-4.pvd in ParaView; out/demo/plots.svg shows the numbers."
 	@echo "More: build/sunder gallery, build/sunder run NAME, build/sunder new my-scene"
 
 test: all

@@ -19,7 +19,9 @@ tet_oh99::TetSolver make_solver() {
   Material material;
   material.mu = material.lambda = 1e5;
   material.density = 1000;
+  material.toughness = 0.5;  // its first blow cracks it: the mesh is part of the state
   setup.materials.push_back(tet_oh99::isotropic_material(material, true));
+  setup.toughness = {{.value = material.toughness}};
   Region top{.name = "top"};
   for (std::size_t i = 0; i < soup.points.size(); ++i) {
     setup.state.position.push_back(soup.points[i] + Vec3(0, 0.045, 0));

@@ -1,6 +1,7 @@
 // Cracks follow the stress, not the mesh.
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <numbers>
 

@@ -49,21 +49,22 @@ Moduli strain_squares(const std::array<Vec3, 4>& gradients) {
   return bbt;
 }
 
-// Never below the largest eigenvalue of a matrix without negative ones, and at most 6^(1/32) = 1.06 of it: the
-// Frobenius norm of the 16th power. A tenth of what an eigenvalue solver takes, and splits make many tets.
-double largest_eigenvalue_bound(const Moduli& a) {
-  const double trace = a.trace();
-  if (!(trace > 0)) return 0;
-  Moduli power = a / trace;
-  for (int i = 0; i < 4; ++i) power = Moduli(power * power);
-  return trace * std::sqrt(std::sqrt(std::sqrt(std::sqrt(power.norm()))));
+// Largest eigenvalue of (rho vol / 4)^-1 vol B^T C B, with B the strain of the four corners' motion. No assembly of
+// elements has a larger one (Rayleigh quotients), while altitude over wave speed is no bound at all. vol cancels. B^T C
+// B and C^1/2 B B^T C^1/2 have the same non-zero eigenvalues, and the second is only 6x6.
+double largest_eigenvalue(const Moduli& strain_squares, const Moduli& moduli_root, double density) {
+  const Moduli product = moduli_root * strain_squares * moduli_root;
+  const Eigen::SelfAdjointEigenSolver<Moduli> eigen(product, Eigen::EigenvaluesOnly);
+  return 4 / density * std::max(0.0, eigen.eigenvalues()[5]);
 }
 
-// Largest eigenvalue of (rho vol / 4)^-1 vol B^T C B, with B the strain of the four corners' motion, or up to 6 % more.
-// No assembly of elements has a larger one (Rayleigh quotients), while altitude over wave speed is no bound at all.
-// vol cancels. B^T C B and C^1/2 B B^T C^1/2 have the same non-zero eigenvalues, and the second is only 6x6.
-double eigenvalue_bound(const Moduli& strain_squares, const Moduli& moduli_root, double density) {
-  return 4 / density * largest_eigenvalue_bound(Moduli(moduli_root * strain_squares * moduli_root));
+// The same for the moduli first tr(e) I + 2 second e, from the eigenvalues g of G = sum_i grad b_i grad b_i^T. B B^T
+// takes a strain e to sym(e G): in the axes of G it multiplies e_ij by (g_i + g_j) / 2. So shear has the eigenvalues
+// second (g_i + g_j), and stretch those of the 3x3 matrix 2 second diag(g) + first r r^T with r_i = sqrt(g_i).
+double largest_isotropic_eigenvalue(const std::array<double, 3>& g, double first, double second, double density) {
+  const Vec3 squares(g[0], g[1], std::max(0.0, g[2])), roots = squares.cwiseSqrt();
+  const Mat3 stretch = Mat3((2 * second * squares).asDiagonal()) + first * roots * roots.transpose();
+  return 4 / density * std::max({0.0, second * (g[0] + g[1]), symmetric_eigen(stretch).values[0]});
 }
 
 }  // namespace
@@ -71,8 +72,8 @@ double eigenvalue_bound(const Moduli& strain_squares, const Moduli& moduli_root,
 ElementMaker::ElementMaker(const std::vector<TetMaterial>& materials, const DampingParameters& damping)
     : damping_(damping) {
   for (const TetMaterial& m : materials) {
-    laws_.push_back({symmetric_root(m.law->elastic_moduli()), symmetric_root(m.law->viscous_moduli()),
-                     m.constants.density, smallest_damping_time(*m.law)});
+    laws_.push_back({m.constants, m.isotropic, symmetric_root(m.law->elastic_moduli()),
+                     symmetric_root(m.law->viscous_moduli()), smallest_damping_time(*m.law)});
   }
 }
 
@@ -89,18 +90,25 @@ void ElementMaker::make(const TetMesh& mesh, TetId t, ElementConstants& e) const
   e.rest_inverse[t] = edge_matrix(corners).inverse();
   e.volume[t] = signed_volume(corners);
   const std::array<Vec3, 4> gradients = barycentric_gradients(corners);
-  const Moduli strains = strain_squares(gradients);
-  e.elastic_eigen[t] = eigenvalue_bound(strains, law.elastic_root, law.density);
-  e.viscous_eigen[t] = eigenvalue_bound(strains, law.viscous_root, law.density);
+  Mat3 squares = Mat3::Zero();
+  for (const Vec3& g : gradients) squares += g * g.transpose();
+  const std::array<double, 3> g = symmetric_eigen(squares).values;
+  e.gradient_square[t] = g[0];
+  const Material& m = law.constants;
+  if (law.isotropic) {
+    e.elastic_eigen[t] = largest_isotropic_eigenvalue(g, m.lambda, m.mu, m.density);
+    e.viscous_eigen[t] = largest_isotropic_eigenvalue(g, m.phi, m.psi, m.density);
+  } else {
+    const Moduli strains = strain_squares(gradients);
+    e.elastic_eigen[t] = largest_eigenvalue(strains, law.elastic_root, m.density);
+    e.viscous_eigen[t] = largest_eigenvalue(strains, law.viscous_root, m.density);
+  }
   e.damping_scale[t] = 1;
   const double ratio = e.viscous_eigen[t] / (2 * std::sqrt(e.elastic_eigen[t]));
   if (damping_.capped && ratio > damping_.largest_ratio) {
     e.damping_scale[t] = damping_.largest_ratio / ratio;
     e.viscous_eigen[t] *= e.damping_scale[t];
   }
-  Mat3 squares = Mat3::Zero();
-  for (const Vec3& g : gradients) squares += g * g.transpose();
-  e.gradient_square[t] = symmetric_eigen(squares).values[0];
 }
 
 void ElementMaker::count(const TetMesh& mesh, TetId t, ElementConstants& e) const {

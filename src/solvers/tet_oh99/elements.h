@@ -54,8 +54,10 @@ class ElementMaker {
 
  private:
   struct Law {
+    Material constants;
+    bool isotropic;
     Moduli elastic_root, viscous_root;
-    double density, damping_time;
+    double damping_time;  // s
   };
   std::vector<Law> laws_;  // by material
   DampingParameters damping_;

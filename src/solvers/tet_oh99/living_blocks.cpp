@@ -6,7 +6,7 @@
 namespace sunder::tet_oh99 {
 namespace {
 
-constexpr std::size_t kTailShare = 8;    // one over the share of the tail at which all blocks are cut anew
+constexpr std::size_t kTailShare = 4;    // one over the share of the tail at which all blocks are cut anew
 constexpr std::size_t kTailTets = 1024;  // below this it is not worth it
 
 }  // namespace
