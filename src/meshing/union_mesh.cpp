@@ -68,7 +68,12 @@ TetSoup union_mesh(const UnionShape& assembly, const MeshOptions& options) {
   TetSoup soup = std::move(mesh.soup);
   // Groups that lie inside other parts have no faces left.
   std::vector<std::string> seen;
-  for (SkinFace& face : soup.skin) face.skin.part = part_index(seen, soup.part_names[face.skin.part]);
+  for (SkinFace& face : soup.skin) {
+    face.skin.part = part_index(seen, soup.part_names[face.skin.part]);
+    // Where parts meet, the mesh rounds the crease off; the normals of either part would show it ragged.
+    face.skin.normals.fill(Vec3::Zero());
+    face.skin.source = 0;  // there is no file
+  }
   soup.part_names = std::move(seen);
   return soup;
 }
