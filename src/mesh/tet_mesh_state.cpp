@@ -33,8 +33,9 @@ void TetMesh::save(Writer& out) const {
   out.put<std::uint64_t>(slots.size());
   for (const std::uint32_t s : slots) {
     const FaceSkin& skin = skin_.at(s);
-    out.put(s), out.put(skin.part);
+    out.put(s), out.put(skin.part), out.put(skin.source);
     for (const Vec2& uv : skin.uv) out.put(uv.x()), out.put(uv.y());
+    for (const Vec3& n : skin.normals) out.put(n.x()), out.put(n.y()), out.put(n.z());
   }
 }
 
@@ -54,8 +55,9 @@ void TetMesh::load(Reader& in) {
   for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
     const auto s = in.get<std::uint32_t>();
     FaceSkin skin;
-    skin.part = in.get<std::uint32_t>();
+    skin.part = in.get<std::uint32_t>(), skin.source = in.get<std::uint32_t>();
     for (Vec2& uv : skin.uv) uv.x() = in.get<double>(), uv.y() = in.get<double>();
+    for (Vec3& n : skin.normals) n.x() = in.get<double>(), n.y() = in.get<double>(), n.z() = in.get<double>();
     if (s / 4 >= tets || skin.part >= part_names_.size()) in.fail();
     skin_[s] = skin;
   }

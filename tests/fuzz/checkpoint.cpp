@@ -39,17 +39,8 @@ std::string state_of(const Solver& solver) {
   return out.take();
 }
 
-// Always in the same state: to load that is far quicker than to build a solver.
-Solver& fresh_solver() {
-  static tet_oh99::TetSolver solver = make_solver();
-  static const std::string start = state_of(solver);
-  Reader in(start, "start");
-  solver.load(in);
-  return solver;
-}
-
 void use(const Checkpoint& checkpoint, bool motion_only) {
-  Solver& solver = fresh_solver();
+  tet_oh99::TetSolver solver = make_solver();
   motion_only ? checkpoint.load_motion_into(solver) : checkpoint.load_into(solver);
   for (int i = 0; i < 3; ++i) solver.step(1e-5);
   solver.stable_dt();
