@@ -67,7 +67,8 @@ SplitCost splits_per_second(double tets) {
   NodeMasses masses{lumped_masses(mesh, setup.materials), {}};
   masses.inverse.resize(masses.mass.size());
   ColliderContacts contacts({Collider{}});
-  contacts.set_surface(boundary_nodes(boundary_faces(mesh)), node_stiffness(mesh, setup.materials), masses.mass);
+  contacts.set_surface(boundary_nodes(boundary_faces(mesh)), node_stiffness(mesh, setup.materials, elements),
+                       masses.mass);
   Regions regions({});
   regions.bind(mesh);
   FragmentTracker fragments;

@@ -17,7 +17,7 @@ Vec3 tangential(const Vec3& v, const Vec3& normal) { return v - v.dot(normal) * 
 
 }  // namespace
 
-void ColliderContacts::set_surface(std::vector<NodeId> nodes, const Column<NodeId, double>& stiffness,
+void ColliderContacts::set_surface(const std::vector<NodeId>& nodes, const Column<NodeId, double>& stiffness,
                                    const Column<NodeId, double>& mass) {
   surface_.clear(), stiffness_.clear(), mass_.clear();
   place_.assign(mass.size(), 0);

@@ -24,7 +24,7 @@ class ColliderContacts {
 
   // The nodes that can touch, in a lasting order, with the stiffness (N/m) that contact takes unless a collider has
   // its own, and their masses.
-  void set_surface(std::vector<NodeId> nodes, const Column<NodeId, double>& stiffness,
+  void set_surface(const std::vector<NodeId>& nodes, const Column<NodeId, double>& stiffness,
                    const Column<NodeId, double>& mass);
 
   // A node of the surface, or one that has come to it, with stiffness and mass as they are now.

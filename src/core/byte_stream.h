@@ -65,6 +65,12 @@ class Reader {
     return {x, y, z};
   }
   // Fills `values`, whose size must be what was written.
+  template <class T>
+  void get_into(std::span<T> values) {
+    if (get<std::uint64_t>() != values.size()) fail();
+    const char* from = take(values.size_bytes());
+    if (!values.empty()) std::memcpy(static_cast<void*>(values.data()), from, values.size_bytes());
+  }
   void get_into(std::span<Vec3> values) {
     const std::vector<double> numbers = get_all<double>();
     if (numbers.size() != 3 * values.size()) fail();

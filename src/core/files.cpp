@@ -54,6 +54,14 @@ void sync_folder(const std::filesystem::path& folder) {
 
 }  // namespace
 
+std::string ending_of(const std::filesystem::path& path) {
+  std::string ending = path.extension().string();
+  for (char& c : ending) {  // the locale must not matter
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return ending;
+}
+
 std::string read_file(const std::filesystem::path& path) {
   std::error_code ignored;  // what cannot be looked at cannot be opened either, and that is reported below
   if (std::filesystem::is_directory(path, ignored)) throw FileError(path.string(), "is a folder, a file is needed");

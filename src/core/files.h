@@ -15,6 +15,9 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view c
 // Adds to the end of a file that exists. If that fails, the file is cut back to what it was.
 void append_to_file(const std::filesystem::path& path, std::string_view content);
 
+// The ending with its dot, in small letters; "" if there is none.
+std::string ending_of(const std::filesystem::path& path);
+
 // Ending of files under construction; one that is left over belongs to a process that died.
 inline constexpr std::string_view kTemporaryEnding = ".part";
 

@@ -6,17 +6,6 @@
 #include "mesh/validate.h"
 
 namespace sunder {
-namespace {
-
-template <class IdType, class T>
-void get_column(Reader& in, std::size_t size, Column<IdType, T>& column) {
-  const std::vector<T> values = in.get_all<T>();
-  if (values.size() != size) in.fail();
-  column.resize(size);
-  std::copy(values.begin(), values.end(), column.begin());
-}
-
-}  // namespace
 
 void TetMesh::save(Writer& out) const {
   out.put<std::uint64_t>(node_slots()), out.put<std::uint64_t>(tet_slots());
@@ -44,11 +33,12 @@ void TetMesh::load(Reader& in) {
   node_count_ = in.get<std::uint64_t>(), tet_count_ = in.get<std::uint64_t>();
   next_node_uid_ = in.get<Uid>(), next_tet_uid_ = in.get<Uid>();
   if (nodes > in.rest().size() || tets > in.rest().size()) in.fail();
-  material_position_.resize(nodes);
-  in.get_into(material_position_.span());
-  get_column(in, nodes, node_uid_), get_column(in, nodes, node_alive_), get_column(in, nodes, star_first_);
-  get_column(in, tets, corners_), get_column(in, tets, neighbours_), get_column(in, tets, tags_);
-  get_column(in, tets, tet_uid_), get_column(in, tets, crack_faces_);
+  const auto get = [&in](auto& column, std::size_t size) {
+    column.resize(size);
+    in.get_into(column.span());
+  };
+  get(material_position_, nodes), get(node_uid_, nodes), get(node_alive_, nodes), get(star_first_, nodes);
+  get(corners_, tets), get(neighbours_, tets), get(tags_, tets), get(tet_uid_, tets), get(crack_faces_, tets);
   star_next_ = in.get_all<std::uint32_t>(), star_previous_ = in.get_all<std::uint32_t>();
   if (star_next_.size() != 4 * tets || star_previous_.size() != 4 * tets) in.fail();
   skin_.clear();

@@ -15,13 +15,6 @@ namespace {
 
 const std::array<std::string, 6> kEndings = {".obj", ".ply", ".stl", ".off", ".gltf", ".glb"};
 
-std::string ending_of(const std::filesystem::path& path) {
-  std::string text = path.extension().string();
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return (c >= 'A' && c <= 'Z') ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
-}
-
 std::string ending_for_content(std::string_view content) {
   if (content.starts_with("ply")) return ".ply";
   if (content.starts_with("glTF")) return ".glb";

@@ -35,18 +35,12 @@ Reader reader_for_content(std::string_view content) {
   return nullptr;
 }
 
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](char c) { return (c >= 'A' && c <= 'Z') ? static_cast<char>(c - 'A' + 'a') : c; });
-  return text;
-}
-
 }  // namespace
 
 std::span<const std::string> tet_file_endings() { return kEndings; }
 
 TetSoup read_tets(const std::filesystem::path& path) {
-  const std::string ending = lower_case(path.extension().string());
+  const std::string ending = ending_of(path);
   if (ending == ".node" || ending == ".ele") return read_tetgen(path);
 
   const std::string known = fmt::format("tetrahedral meshes are read from {} files", fmt::join(kEndings, " "));

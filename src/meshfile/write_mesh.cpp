@@ -55,18 +55,20 @@ std::string medit_of(const TetSoup& soup) {
 }  // namespace
 
 bool can_write_mesh(const std::filesystem::path& path) {
-  return path.extension() == ".vtu" || path.extension() == ".mesh";
+  return ending_of(path) == ".vtu" || ending_of(path) == ".mesh";
 }
 
 void write_mesh(const std::filesystem::path& path, const TetSoup& soup) {
   if (!can_write_mesh(path)) {
     throw UsageError(fmt::format("tetrahedra are written to .vtu and .mesh files, not to `{}`", path.string()));
   }
-  write_file_atomically(path, path.extension() == ".vtu" ? vtu_of(soup) : medit_of(soup));
+  write_file_atomically(path, ending_of(path) == ".vtu" ? vtu_of(soup) : medit_of(soup));
 }
 
+bool can_write_hexahedra(const std::filesystem::path& path) { return ending_of(path) == ".vtu"; }
+
 void write_mesh(const std::filesystem::path& path, const HexSoup& soup) {
-  if (path.extension() != ".vtu") {
+  if (!can_write_hexahedra(path)) {
     throw UsageError(fmt::format("hexahedra are written to .vtu files, not to `{}`", path.string()));
   }
   write_file_atomically(path, vtu_text(grid_of(soup.points, soup.cells, kVtkHexahedron)));

@@ -11,6 +11,7 @@ namespace sunder {
 
 // Whether the ending is .vtu or .mesh.
 bool can_write_mesh(const std::filesystem::path& path);
+bool can_write_hexahedra(const std::filesystem::path& path);  // .vtu
 
 // .vtu, or .mesh (MEDIT) for tetrahedra. A VTU keeps the skin (meshfile/vtu_skin.h). A MEDIT file lists the skin's
 // triangles with their parts, counted from 1. UsageError if the ending is another; the file appears only when it is

@@ -4,25 +4,15 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <iterator>
 #include <string>
 
+#include "core/byte_stream.h"
 #include "core/error.h"
 #include "core/files.h"
 
 namespace sunder {
 namespace {
-
-static_assert(std::endian::native == std::endian::little, "PLY and STL are written as the machine has its numbers");
-
-template <class T>
-void put(std::string& bytes, T value) {
-  std::array<char, sizeof(T)> raw;
-  std::memcpy(raw.data(), &value, sizeof(T));
-  bytes.append(raw.data(), raw.size());
-}
 
 // Names of materials end at white space.
 std::string one_word(std::string name) {
@@ -60,32 +50,28 @@ std::string obj_of(const TriangleMesh& surface) {
 }
 
 std::string ply_of(const TriangleMesh& surface) {
-  std::string bytes = fmt::format(
+  Writer out;
+  for (const Vec3& p : surface.points) out.put(p);
+  for (const auto& triangle : surface.triangles) out.put(std::uint8_t{3}), out.put(triangle);
+  const std::string header = fmt::format(
       "ply\nformat binary_little_endian 1.0\ncomment sunder\nelement vertex {}\nproperty double x\nproperty double y\n"
       "property double z\nelement face {}\nproperty list uchar uint vertex_indices\nend_header\n",
       surface.points.size(), surface.triangles.size());
-  for (const Vec3& p : surface.points) {
-    for (int a = 0; a < 3; ++a) put(bytes, p[a]);
-  }
-  for (const auto& t : surface.triangles) {
-    put(bytes, std::uint8_t{3});
-    for (const std::uint32_t p : t) put(bytes, p);
-  }
-  return bytes;
+  return header + out.bytes();
 }
 
 std::string stl_of(const TriangleMesh& surface) {
-  std::string bytes(80, ' ');  // must not begin with "solid"
-  put(bytes, static_cast<std::uint32_t>(surface.triangles.size()));
+  Writer out;
+  out.put(static_cast<std::uint32_t>(surface.triangles.size()));
   for (const auto& [a, b, c] : surface.triangles) {
     const Vec3 &x = surface.points[a], &y = surface.points[b], &z = surface.points[c];
     const Vec3 normal = (y - x).cross(z - x).stableNormalized();
     for (const Vec3& v : {normal, x, y, z}) {
-      for (int i = 0; i < 3; ++i) put(bytes, static_cast<float>(v[i]));
+      for (int i = 0; i < 3; ++i) out.put(static_cast<float>(v[i]));
     }
-    put(bytes, std::uint16_t{0});
+    out.put(std::uint16_t{0});
   }
-  return bytes;
+  return std::string(80, ' ') + out.bytes();  // the header must not begin with "solid"
 }
 
 std::string off_of(const TriangleMesh& surface) {
@@ -96,12 +82,10 @@ std::string off_of(const TriangleMesh& surface) {
   return text;
 }
 
-using Writer = std::string (*)(const TriangleMesh&);
+using Format = std::string (*)(const TriangleMesh&);
 
-Writer writer_for(const std::filesystem::path& path) {
-  std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+Format format_for(const std::filesystem::path& path) {
+  const std::string ending = ending_of(path);
   if (ending == ".obj") return obj_of;
   if (ending == ".ply") return ply_of;
   if (ending == ".stl") return stl_of;
@@ -111,10 +95,10 @@ Writer writer_for(const std::filesystem::path& path) {
 
 }  // namespace
 
-bool can_write_surface(const std::filesystem::path& path) { return writer_for(path) != nullptr; }
+bool can_write_surface(const std::filesystem::path& path) { return format_for(path) != nullptr; }
 
 void write_surface(const std::filesystem::path& path, const TriangleMesh& surface) {
-  const Writer write = writer_for(path);
+  const Format write = format_for(path);
   if (write == nullptr) {
     throw UsageError(
         fmt::format("surfaces are written to .obj, .ply, .stl and .off files, not to `{}`", path.string()));

@@ -86,7 +86,8 @@ struct Columns {
   bool closed;
   Index levels() const { return closed ? layers : layers + 1; }
   Index point(Index vertex, Index level) const {
-    return static_cast<Index>(vertices) * (level % (closed ? layers : layers + 1)) + vertex;
+    const bool first_again = closed && level == layers;
+    return static_cast<Index>(vertices) * (first_again ? 0 : level) + vertex;
   }
   double w(Index level) const { return static_cast<double>(level) / layers; }
 };

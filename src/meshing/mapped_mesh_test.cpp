@@ -15,6 +15,7 @@
 #include "mesh/quality.h"
 #include "mesh/validate.h"
 #include "meshing/mesh_shape.h"
+#include "meshing/mesh_testing.h"
 #include "meshing/shape_samples.h"
 #include "meshing/triangulate_sheet.h"
 #include "shapes/mapped_shapes.h"
@@ -23,16 +24,6 @@ namespace sunder {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
-
-// V - E + F of the boundary: 2 for each ball-like piece, 0 for a ring.
-int euler_characteristic(const std::vector<BoundaryFace>& faces) {
-  std::set<std::pair<NodeId, NodeId>> edges;
-  for (const BoundaryFace& face : faces) {
-    for (std::size_t i = 0; i < 3; ++i) edges.insert(std::minmax(face.nodes[i], face.nodes[(i + 1) % 3]));
-  }
-  return static_cast<int>(boundary_nodes(faces).size()) - static_cast<int>(edges.size()) +
-         static_cast<int>(faces.size());
-}
 
 // Finer ones, and more seeds: mapped_mesh_slow_test.cpp.
 TEST(MappedMesh, EveryShapeIsValidAndWellShaped) {
@@ -45,7 +36,7 @@ TEST(MappedMesh, EveryShapeIsValidAndWellShaped) {
     const MeshQuality q = mesh_quality(soup);
     EXPECT_GE(q.min_dihedral, 15 * kDegree) << sample.name;
     EXPECT_GE(q.min_quality, 0.25) << sample.name;
-    EXPECT_EQ(euler_characteristic(boundary_faces(mesh)), sample.euler) << sample.name;
+    EXPECT_EQ(mesh_testing::euler_characteristic(boundary_faces(mesh)), sample.euler) << sample.name;
     EXPECT_NEAR(static_cast<double>(q.tets) / estimated_tets(sample.shape, edge), 1, 0.4) << sample.name;
   }
 }

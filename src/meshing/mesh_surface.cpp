@@ -21,6 +21,7 @@
 #include "meshing/surface_sizing.h"
 #include "meshing/surface_skin.h"
 #include "meshing/wall_thickness.h"
+#include "shapes/resolution.h"
 
 namespace sunder {
 namespace {
@@ -68,9 +69,9 @@ class SurfaceMesher {
     drop_specks(mesh);
     for (const std::uint32_t old : split_hinges(mesh.soup)) mesh.on_surface.push_back(mesh.on_surface[old]);
     settle(mesh, solid);
-    const SnapReport snap = snap_features(
-        mesh, features, solid,
-        {finest_cell_at_surface(), options_.sharp_floor, std::max(kTarget, options_.sharp_floor + 3 * kDegree)});
+    const SnapReport snap = snap_features(mesh, features, solid,
+                                          {finest_cell_at_surface(), options_.sharp_floor * kDegree,
+                                           std::max(kTarget, (options_.sharp_floor + 3) * kDegree)});
     note(snap);
     tell("moving points off the lattice", 0.7);
     jitter(mesh);

@@ -19,7 +19,7 @@ using MeshProgress = std::function<void(const char* what, double share)>;
 struct SurfaceMeshOptions {
   double edge = 0;  // m, mean edge of the tets at the surface
   FillOptions fill{};
-  double sharp_floor = 0.122;  // radians (7 degrees): no sharp edge is kept at the price of a smaller dihedral angle
+  double sharp_floor = 7;  // degrees: no sharp edge is kept at the price of a smaller dihedral angle
   bool refine_thin_walls = true;
   double jitter = 0.12;  // of an edge, for points inside; 0 leaves them on the lattice
   std::uint64_t seed = 1;

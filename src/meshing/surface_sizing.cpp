@@ -1,4 +1,5 @@
 #include "meshing/surface_sizing.h"
+#include "shapes/resolution.h"
 
 #include <algorithm>
 #include <array>

@@ -19,9 +19,6 @@ struct SizedBall {
   double size = 0;  // of cells within
 };
 
-// Two, with some slack: halving cells costs eight times the tets.
-inline constexpr double kCellsThroughWall = 1.8;
-
 class SurfaceSizing {
  public:
   // `cell` at the surface; `inside`: cells away from the surface may be so many times larger.

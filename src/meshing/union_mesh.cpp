@@ -3,48 +3,34 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "core/random.h"
 #include "core/rotation.h"
-#include "geometry/tetrahedron.h"
+#include "mesh/boundary_surface.h"
 #include "meshing/mesh_surface.h"
-#include "meshing/surface_sizing.h"
+#include "shapes/resolution.h"
 
 namespace sunder {
 namespace {
 
-constexpr double kFloor = 15.5 * std::numbers::pi / 180;  // shapes keep 15 degrees (docs/shapes.md)
+constexpr double kFloor = 15.5;  // degrees: shapes keep 15 (docs/shapes.md)
 
-// Adds the skin of a part where it is placed.
+// Adds the skin of a part where it is placed; groups are `PART-face`.
 void add_surface(const TetSoup& soup, const UnionPart& part, TriangleMesh& all) {
+  const TriangleMesh surface = boundary_surface(soup);
+  const auto first = static_cast<std::uint32_t>(all.points.size());
   const Mat3 turn = rotation_matrix(part.rotation);
-  std::vector<std::uint32_t> groups;
-  for (const std::string& face : soup.part_names) {
-    groups.push_back(part_index(all.group_names, fmt::format("{}-{}", part.name, face)));
-  }
-  constexpr std::uint32_t unseen = 0xffffffffu;
-  std::vector<std::uint32_t> number(soup.points.size(), unseen);
-  for (const SkinFace& face : soup.skin) {
-    std::array<std::uint32_t, 3> triangle{};
-    for (std::size_t k = 0; k < 3; ++k) {
-      const std::uint32_t p = soup.tets[face.tet][static_cast<std::size_t>(kTetFaces[face.face][k])];
-      if (number[p] == unseen) {
-        number[p] = static_cast<std::uint32_t>(all.points.size());
-        all.points.emplace_back(turn * soup.points[p] + part.position);
-      }
-      triangle[k] = number[p];
-    }
-    all.triangles.push_back(triangle);
-    all.uvs.push_back(face.skin.uv);
-    all.groups.push_back(groups[face.skin.part]);
+  for (const Vec3& p : surface.points) all.points.emplace_back(turn * p + part.position);
+  for (const auto& [a, b, c] : surface.triangles) all.triangles.push_back({first + a, first + b, first + c});
+  all.uvs.insert(all.uvs.end(), surface.uvs.begin(), surface.uvs.end());
+  for (const std::uint32_t group : surface.groups) {
+    all.groups.push_back(part_index(all.group_names, fmt::format("{}-{}", part.name, surface.group_names[group])));
   }
 }
 
-}  // namespace
-
+// All faces of all parts, also those that lie inside another part. Triangles are about half as long as the cells that
+// the general mesher will use for an edge length.
 TriangleMesh union_surface(const UnionShape& assembly, double edge, std::uint64_t seed) {
   constexpr double of_cell = 0.45;   // finer than cells, and round bodies turn by less than a sharp edge does
   constexpr double most_tets = 4e5;  // of one part, of which only the surface is used
@@ -58,6 +44,8 @@ TriangleMesh union_surface(const UnionShape& assembly, double edge, std::uint64_
   }
   return all;
 }
+
+}  // namespace
 
 TetSoup union_mesh(const UnionShape& assembly, const MeshOptions& options) {
   SurfaceMeshOptions wanted;

@@ -3,33 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <numbers>
-#include <set>
-#include <utility>
 
 #include "mesh/boundary.h"
 #include "mesh/quality.h"
 #include "mesh/validate.h"
 #include "meshing/mesh_shape.h"
+#include "meshing/mesh_testing.h"
 #include "meshing/shape_samples.h"
-#include "meshing/split_hinges.h"
 
 namespace sunder {
 namespace {
-
-std::size_t pieces(const TetSoup& soup) {
-  std::size_t count = 0;
-  soup_pieces(soup, count);
-  return count;
-}
-
-int euler_characteristic(const std::vector<BoundaryFace>& faces) {
-  std::set<std::pair<NodeId, NodeId>> edges;
-  for (const BoundaryFace& face : faces) {
-    for (std::size_t i = 0; i < 3; ++i) edges.insert(std::minmax(face.nodes[i], face.nodes[(i + 1) % 3]));
-  }
-  return static_cast<int>(boundary_nodes(faces).size()) - static_cast<int>(edges.size()) +
-         static_cast<int>(faces.size());
-}
 
 TEST(UnionMeshSlow, EveryAssemblyIsOneGoodPiece) {
   for (const ShapeSample& sample : assembly_samples()) {
@@ -43,8 +26,8 @@ TEST(UnionMeshSlow, EveryAssemblyIsOneGoodPiece) {
         const MeshQuality q = mesh_quality(soup);
         EXPECT_GE(q.min_dihedral, 15 * std::numbers::pi / 180) << which;
         EXPECT_GE(q.min_quality, 0.1) << which;
-        EXPECT_EQ(pieces(soup), 1u) << which;
-        EXPECT_EQ(euler_characteristic(boundary_faces(mesh)), sample.euler) << which;
+        EXPECT_EQ(mesh_testing::pieces(soup), 1u) << which;
+        EXPECT_EQ(mesh_testing::euler_characteristic(boundary_faces(mesh)), sample.euler) << which;
       }
     }
   }

@@ -14,18 +14,12 @@
 #include "mesh/quality.h"
 #include "mesh/validate.h"
 #include "meshing/mesh_shape.h"
+#include "meshing/mesh_testing.h"
 #include "meshing/shape_samples.h"
-#include "meshing/split_hinges.h"
 #include "shapes/signed_distance.h"
 
 namespace sunder {
 namespace {
-
-std::size_t pieces(const TetSoup& soup) {
-  std::size_t count = 0;
-  soup_pieces(soup, count);
-  return count;
-}
 
 using std::numbers::pi;
 
@@ -66,7 +60,7 @@ TEST(UnionMesh, AMugIsOnePieceOfGoodTetsAndItsFacesKnowTheirParts) {
   TetMesh mesh;
   mesh.append(soup, {});
   ASSERT_EQ(validate(mesh), std::vector<std::string>());
-  EXPECT_EQ(pieces(soup), 1u);
+  EXPECT_EQ(mesh_testing::pieces(soup), 1u);
   EXPECT_GE(mesh_quality(soup).min_dihedral, 15 * kDegree);
   EXPECT_EQ(soup.skin.size(), boundary_faces(mesh).size());
   const std::set<std::string> names(soup.part_names.begin(), soup.part_names.end());

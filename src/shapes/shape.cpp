@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "shapes/assembly.h"
 #include "shapes/mapped_shapes.h"
 #include "shapes/resolution.h"
@@ -17,7 +18,6 @@ namespace sunder {
 namespace {
 
 constexpr double kDefaultTets = 3000;
-constexpr double kCellsThroughPart = 1.8;  // as the general mesher has it
 
 // Mean edge over cell size in a body-centred cubic mesh of some thousand tets.
 constexpr double kEdgeOfCell = 0.94;
@@ -52,7 +52,7 @@ std::vector<PartMeasures> measures_of(const UnionShape& assembly) {
 double assembled_tets(const std::vector<PartMeasures>& parts, double edge) {
   double sum = 0;
   for (const auto& [volume, thickness] : parts) {
-    const double cell = std::min(edge / kEdgeOfCell, thickness / kCellsThroughPart);
+    const double cell = std::min(edge / kEdgeOfCell, thickness / kCellsThroughWall);
     sum += 12 * volume / (cell * cell * cell);
   }
   return sum;
@@ -62,7 +62,7 @@ double assembled_tets(const std::vector<PartMeasures>& parts, double edge) {
 double default_assembly_edge(const std::vector<PartMeasures>& parts) {
   double thickest = 0;
   for (const PartMeasures& part : parts) thickest = std::max(thickest, part.thickness);
-  const double useful = kEdgeOfCell * thickest / kCellsThroughPart;
+  const double useful = kEdgeOfCell * thickest / kCellsThroughWall;
   return std::min(useful, edge_for_default_tets(useful, [&](double edge) { return assembled_tets(parts, edge); }));
 }
 
@@ -103,8 +103,7 @@ double default_box_edge(const BoxShape& box) {
 }  // namespace
 
 bool FileShape::is_surface() const {
-  std::string ending = path.extension().string();
-  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string ending = ending_of(path);
   constexpr std::array known = {".obj", ".ply", ".stl", ".off", ".gltf", ".glb"};
   return std::find(known.begin(), known.end(), ending) != known.end();
 }

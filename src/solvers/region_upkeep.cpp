@@ -5,19 +5,58 @@
 #include "solvers/regions.h"
 
 namespace sunder {
+namespace {
+
+std::uint64_t face_key(Corner face) {
+  return 4 * std::uint64_t{face.tet.index} + static_cast<std::uint64_t>(face.index);
+}
+
+// Faces of new tets that lie within a face of the tet they were cut from.
+std::vector<Corner> pieces_of_face(const SplitResult::RemovedTet& removed, int index, const SplitResult& result,
+                                   const TetMesh& mesh) {
+  const auto original = [&](NodeId n) {
+    const auto twin = std::find_if(result.duplicates.begin(), result.duplicates.end(),
+                                   [n](const auto& duplicate) { return duplicate.node == n; });
+    return twin == result.duplicates.end() ? n : twin->of;
+  };
+  std::array<NodeId, 3> whole;
+  const auto& order = kTetFaces[static_cast<std::size_t>(index)];
+  for (std::size_t i = 0; i < 3; ++i) whole[i] = removed.corners[static_cast<std::size_t>(order[i])];
+  const auto on_whole = [&](NodeId n) { return std::find(whole.begin(), whole.end(), n) != whole.end(); };
+  const auto lies_in = [&](NodeId n) {
+    if (on_whole(n)) return true;
+    return std::any_of(result.cut_nodes.begin(), result.cut_nodes.end(),
+                       [&](const SplitResult::CutNode& c) { return c.node == n && on_whole(c.a) && on_whole(c.b); });
+  };
+  std::vector<Corner> pieces;
+  for (const auto& child : result.added) {
+    if (child.parent != removed.tet) continue;
+    for (int i = 0; i < 4; ++i) {
+      const auto nodes = mesh.face_nodes({child.tet, i});
+      if (std::all_of(nodes.begin(), nodes.end(), [&](NodeId n) { return lies_in(original(n)); })) {
+        pieces.push_back({child.tet, i});
+      }
+    }
+  }
+  return pieces;
+}
+
+}  // namespace
 
 void Regions::bind(const TetMesh& mesh) {
   members_.assign(regions_.size(), {});
   for (std::size_t r = 0; r < regions_.size(); ++r) {
     find_places(r);
+    std::vector<Corner> faces;
     for (const auto& nodes : regions_[r].faces) {
       for (const Corner c : mesh.star(nodes[0])) {
         const int face = mesh.face_index(c.tet, nodes);
         if (face < 0 || mesh.neighbour({c.tet, face}).valid()) continue;
-        members_[r].faces.push_back({c.tet, face});
+        faces.push_back({c.tet, face});
         break;
       }
     }
+    set_faces(r, faces, mesh);
   }
 }
 
@@ -75,44 +114,43 @@ void Regions::follow(const SplitResult& result, const TetMesh& mesh, const Colum
 }
 
 void Regions::follow_faces(std::size_t region, const SplitResult& result, const TetMesh& mesh) {
-  std::vector<Corner>& faces = members_[region].faces;
-  const auto original = [&](NodeId n) {
-    for (const auto& twin : result.duplicates) {
-      if (twin.node == n) return twin.of;
-    }
-    return n;
-  };
-  std::vector<Corner> kept;
-  for (const Corner face : faces) {
-    const auto removed = std::find_if(result.removed.begin(), result.removed.end(),
-                                      [&](const SplitResult::RemovedTet& t) { return t.tet == face.tet; });
-    if (removed == result.removed.end()) {
-      kept.push_back(face);
-      continue;
-    }
-    std::array<NodeId, 3> whole;
-    const auto& order = kTetFaces[static_cast<std::size_t>(face.index)];
-    for (std::size_t i = 0; i < 3; ++i) whole[i] = removed->corners[static_cast<std::size_t>(order[i])];
-    const auto on_whole = [&](NodeId n) { return std::find(whole.begin(), whole.end(), n) != whole.end(); };
-    const auto lies_in = [&](NodeId n) {
-      if (on_whole(n)) return true;
-      return std::any_of(result.cut_nodes.begin(), result.cut_nodes.end(),
-                         [&](const SplitResult::CutNode& c) { return c.node == n && on_whole(c.a) && on_whole(c.b); });
-    };
-    for (const auto& child : result.added) {
-      if (child.parent != face.tet) continue;
-      for (int i = 0; i < 4; ++i) {
-        const auto nodes = mesh.face_nodes({child.tet, i});
-        if (std::all_of(nodes.begin(), nodes.end(), [&](NodeId n) { return lies_in(original(n)); })) {
-          kept.push_back({child.tet, i});
-        }
+  Members& members = members_[region];
+  for (const auto& removed : result.removed) {
+    for (int i = 0; i < 4; ++i) {
+      const auto found = members.face_place.find(face_key({removed.tet, i}));
+      if (found == members.face_place.end()) continue;
+      std::uint32_t place = found->second;  // the first piece gets it
+      members.face_place.erase(found);
+      for (const Corner piece : pieces_of_face(removed, i, result, mesh)) {
+        put_face(region, place, piece, mesh);
+        place = static_cast<std::uint32_t>(members.faces.size());
       }
     }
   }
-  faces = std::move(kept);
-  auto& triples = regions_[region].faces;
-  triples.clear();
-  for (const Corner face : faces) triples.push_back(mesh.face_nodes(face));
+  // Tets that stayed whole have got twins as corners.
+  for (const auto& twin : result.duplicates) {
+    for (const Corner c : mesh.star(twin.node)) {
+      for (int i = 0; i < 4; ++i) {
+        const auto found = members.face_place.find(face_key({c.tet, i}));
+        if (found != members.face_place.end()) regions_[region].faces[found->second] = mesh.face_nodes({c.tet, i});
+      }
+    }
+  }
+}
+
+void Regions::put_face(std::size_t region, std::uint32_t place, Corner face, const TetMesh& mesh) {
+  Members& members = members_[region];
+  if (place == members.faces.size()) members.faces.emplace_back(), regions_[region].faces.emplace_back();
+  members.faces[place] = face;
+  regions_[region].faces[place] = mesh.face_nodes(face);
+  members.face_place[face_key(face)] = place;
+}
+
+void Regions::set_faces(std::size_t region, const std::vector<Corner>& faces, const TetMesh& mesh) {
+  members_[region].faces.clear(), members_[region].face_place.clear(), regions_[region].faces.clear();
+  for (const Corner face : faces) {
+    put_face(region, static_cast<std::uint32_t>(members_[region].faces.size()), face, mesh);
+  }
 }
 
 void Regions::renumber_tets(const std::vector<TetId>& tet, const TetMesh& mesh) {
@@ -121,9 +159,7 @@ void Regions::renumber_tets(const std::vector<TetId>& tet, const TetMesh& mesh) 
     for (const Corner face : members_[r].faces) {
       if (tet[face.tet.index].valid()) faces.push_back({tet[face.tet.index], face.index});
     }
-    members_[r].faces = std::move(faces);
-    regions_[r].faces.clear();
-    for (const Corner face : members_[r].faces) regions_[r].faces.push_back(mesh.face_nodes(face));
+    set_faces(r, faces, mesh);
   }
 }
 
@@ -154,9 +190,7 @@ void Regions::load_members(Reader& in, const TetMesh& mesh) {
       if (region.name != name || kind_name(region.kind) != kind) continue;
       if ((region.kind == Region::Kind::force) == share.empty() && !nodes.empty()) in.fail();
       region.nodes = nodes, region.share = share;
-      members_[r].faces = faces;
-      region.faces.clear();
-      for (const Corner face : faces) region.faces.push_back(mesh.face_nodes(face));
+      set_faces(r, faces, mesh);
       find_places(r);
     }
   }

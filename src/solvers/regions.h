@@ -4,6 +4,7 @@
 #include <array>
 #include <limits>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/byte_stream.h"
@@ -88,11 +89,14 @@ class Regions {
   struct Members {
     Column<NodeId, std::uint32_t> place;  // in `nodes` plus one, 0 if not there; as long as needed
     std::vector<Corner> faces;            // in the order of Region::faces
+    std::unordered_map<std::uint64_t, std::uint32_t> face_place;  // tet and face to a place in `faces`
   };
   bool belongs(std::size_t region, NodeId node) const;
   void add_node(std::size_t region, NodeId node, double share);
   void find_places(std::size_t region);
   void follow_faces(std::size_t region, const SplitResult& result, const TetMesh& mesh);
+  void put_face(std::size_t region, std::uint32_t place, Corner face, const TetMesh& mesh);
+  void set_faces(std::size_t region, const std::vector<Corner>& faces, const TetMesh& mesh);
 
   std::vector<Region> regions_;
   std::vector<Members> members_;

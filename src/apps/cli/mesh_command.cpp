@@ -39,7 +39,11 @@ Shape shape_of(const MeshCommandOptions& options) {
 // Before the work is done, not after it.
 void require_known_ending(const MeshCommandOptions& options) {
   const std::filesystem::path path = options.output;
-  if (options.hexahedra || can_write_mesh(path) || can_write_surface(path)) return;
+  if (options.hexahedra) {
+    if (can_write_hexahedra(path)) return;
+    throw UsageError(fmt::format("hexahedra are written to .vtu files, not to `{}`", options.output));
+  }
+  if (can_write_mesh(path) || can_write_surface(path)) return;
   throw UsageError(fmt::format(
       "tetrahedra are written to .vtu and .mesh files, their boundary to .obj, .ply, .stl and .off files, not to `{}`",
       options.output));

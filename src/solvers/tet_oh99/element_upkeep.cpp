@@ -18,7 +18,7 @@ ElementUpkeep::ElementUpkeep(const std::vector<TetMaterial>& materials, const Da
     : maker_(materials, damping) {
   for (const TetMaterial& m : materials) {
     density_.push_back(m.constants.density);
-    wave_modulus_.push_back(m.law->elastic_moduli().diagonal().head<3>().maxCoeff());
+    wave_modulus_.push_back(wave_modulus(m));
   }
 }
 
@@ -30,13 +30,10 @@ double ElementUpkeep::mass_at(const Data& data, NodeId node) const {
   return mass;
 }
 
-// The same as node_stiffness() of elements.h.
 double ElementUpkeep::stiffness_at(const Data& data, NodeId node) const {
   double stiffness = 0;
   for (const Corner c : data.mesh.star(node)) {
-    const Mat3& rows = data.elements.rest_inverse[c.tet];  // grad b_1, grad b_2, grad b_3
-    const double square = c.index == 0 ? rows.colwise().sum().squaredNorm() : rows.row(c.index - 1).squaredNorm();
-    stiffness += data.elements.volume[c.tet] * wave_modulus_[data.mesh.tags(c.tet).material] * square;
+    stiffness += corner_stiffness(data.elements, c, wave_modulus_[data.mesh.tags(c.tet).material]);
   }
   return stiffness;
 }

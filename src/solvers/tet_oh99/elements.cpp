@@ -158,18 +158,20 @@ Column<NodeId, double> lumped_masses(const TetMesh& mesh, const std::vector<TetM
   return mass;
 }
 
-Column<NodeId, double> node_stiffness(const TetMesh& mesh, const std::vector<TetMaterial>& materials) {
-  std::vector<double> wave_modulus;  // lambda + 2 mu if isotropic
-  for (const TetMaterial& m : materials)
-    wave_modulus.push_back(m.law->elastic_moduli().diagonal().head<3>().maxCoeff());
+double wave_modulus(const TetMaterial& material) {
+  return material.law->elastic_moduli().diagonal().head<3>().maxCoeff();
+}
+
+Column<NodeId, double> node_stiffness(const TetMesh& mesh, const std::vector<TetMaterial>& materials,
+                                      const ElementConstants& elements) {
+  std::vector<double> moduli;
+  for (const TetMaterial& m : materials) moduli.push_back(wave_modulus(m));
   Column<NodeId, double> stiffness(mesh.node_slots());
   for (const TetId t : id_range<TetId>(mesh.tet_slots())) {
     if (!mesh.alive(t)) continue;
-    const TetCorners corners = mesh.material_corners(t);
-    const double volume_modulus = signed_volume(corners) * wave_modulus[mesh.tags(t).material];
-    const auto gradients = barycentric_gradients(corners);
-    for (std::size_t i = 0; i < 4; ++i) {
-      stiffness[mesh.corners(t)[i]] += volume_modulus * gradients[i].squaredNorm();
+    for (int i = 0; i < 4; ++i) {
+      stiffness[mesh.corners(t)[static_cast<std::size_t>(i)]] +=
+          corner_stiffness(elements, {t, i}, moduli[mesh.tags(t).material]);
     }
   }
   return stiffness;

@@ -41,6 +41,13 @@ struct ElementConstants {
   double smallest_damping_time = 0;       // least viscosity over stiffness of any mode of any tet, s
 };
 
+// grad b_i of a corner, 1/m; the four of a tet add up to nothing.
+inline Vec3 shape_gradient(const ElementConstants& elements, Corner corner) {
+  const Mat3& rows = elements.rest_inverse[corner.tet];
+  if (corner.index == 0) return -rows.colwise().sum().transpose();
+  return rows.row(corner.index - 1).transpose();
+}
+
 // Makes the constants of one tet at a time: of all of them at the start, of a few after a split.
 class ElementMaker {
  public:
@@ -72,8 +79,14 @@ void renumber_tets(const std::vector<TetId>& tet, ElementConstants& constants);
 // Lumped: rho vol / 4 from every tet at the node, kg.
 Column<NodeId, double> lumped_masses(const TetMesh& mesh, const std::vector<TetMaterial>& materials);
 
-// How hard a node alone resists being moved, N/m: the diagonal of the stiffness matrix. The contact penalty is chosen
-// from it, so that contact is about as stiff as what it touches.
-Column<NodeId, double> node_stiffness(const TetMesh& mesh, const std::vector<TetMaterial>& materials);
+// What a tet adds to the stiffness of its corner, N/m, for a modulus lambda + 2 mu. The sum over a node's star is how
+// hard it alone resists being moved, the diagonal of the stiffness matrix: the contact penalty is chosen from it, so
+// that contact is about as stiff as what it touches.
+inline double corner_stiffness(const ElementConstants& elements, Corner corner, double wave_modulus) {
+  return elements.volume[corner.tet] * wave_modulus * shape_gradient(elements, corner).squaredNorm();
+}
+double wave_modulus(const TetMaterial& material);  // the largest resistance to a stretch, lambda + 2 mu if isotropic
+Column<NodeId, double> node_stiffness(const TetMesh& mesh, const std::vector<TetMaterial>& materials,
+                                      const ElementConstants& elements);
 
 }  // namespace sunder::tet_oh99

@@ -16,10 +16,7 @@ constexpr std::size_t kNodesPerTask = 16;  // some ten microseconds
 
 // vol grad b_i of a corner, m^2.
 Vec3 scaled_gradient(const ElementConstants& elements, Corner c) {
-  const Mat3& rows = elements.rest_inverse[c.tet];
-  const Vec3 gradient =
-      c.index == 0 ? Vec3(-rows.colwise().sum().transpose()) : Vec3(rows.row(c.index - 1).transpose());
-  return elements.volume[c.tet] * gradient;
+  return elements.volume[c.tet] * shape_gradient(elements, c);
 }
 
 }  // namespace
@@ -96,6 +93,17 @@ bool FractureStep::may_fail(NodeId node) const {
   return !(separation_bound(sum) + (tip != nullptr ? tip->residual : 0) < toughness(node));
 }
 
+void FractureStep::find_safe_stretches() {
+  safe_stretch_.resize(mesh_.node_slots());
+  parallel_for(mesh_.node_slots(), [&](std::size_t i) { safe_stretch_[NodeId(i)] = safe_stretch(NodeId(i)); });
+}
+
+double FractureStep::safe_stretch(TetId tet) const {
+  double lowest = kInfinity;
+  for (const NodeId n : mesh_.corners(tet)) lowest = std::min(lowest, safe_stretch_[n]);
+  return std::max(0.0, lowest);
+}
+
 double FractureStep::safe_stretch(NodeId node) const {
   const double strength = toughness(node);
   if (strength == kInfinity) return kInfinity;
@@ -106,14 +114,9 @@ double FractureStep::safe_stretch(NodeId node) const {
 }
 
 void FractureStep::set_limits(FastForces& fast) {
-  safe_stretch_.resize(mesh_.node_slots());
-  parallel_for(mesh_.node_slots(), [&](std::size_t i) { safe_stretch_[NodeId(i)] = safe_stretch(NodeId(i)); });
-  touched_tets_.clear();
+  find_safe_stretches();
   for (const TetId t : id_range<TetId>(mesh_.tet_slots())) {
-    if (!mesh_.alive(t)) continue;
-    double lowest = kInfinity;
-    for (const NodeId n : mesh_.corners(t)) lowest = std::min(lowest, safe_stretch_[n]);
-    fast.set_limit(t, std::max(0.0, lowest));
+    if (mesh_.alive(t)) fast.set_limit(t, safe_stretch(t));
   }
 }
 
@@ -156,10 +159,7 @@ std::size_t FractureStep::run(std::uint64_t step, double time, const NodeState& 
                               const Upkeep& upkeep) {
   find_candidates(fast);
   if (candidates_.empty()) return 0;
-  if (safe_stretch_.size() != mesh_.node_slots()) {  // without a kernel nobody has asked for them yet
-    safe_stretch_.resize(mesh_.node_slots());
-    for (const NodeId n : id_range<NodeId>(mesh_.node_slots())) safe_stretch_[n] = safe_stretch(n);
-  }
+  if (safe_stretch_.size() != mesh_.node_slots()) find_safe_stretches();  // without a kernel nobody has asked yet
   queue_.begin_step(step, time);
   tensions_.forget();
   offer(candidates_, state);
@@ -212,10 +212,7 @@ void FractureStep::refresh_limits(FastForces* fast) {
   seen_tet_.clear();
   for (const NodeId n : touched_nodes_) {
     for (const Corner c : mesh_.star(n)) {
-      if (seen_tet_.insert(c.tet, 1) != ScratchMap<TetId>::kNone) continue;
-      double lowest = kInfinity;
-      for (const NodeId corner : mesh_.corners(c.tet)) lowest = std::min(lowest, safe_stretch_[corner]);
-      fast->set_limit(c.tet, std::max(0.0, lowest));
+      if (seen_tet_.insert(c.tet, 1) == ScratchMap<TetId>::kNone) fast->set_limit(c.tet, safe_stretch(c.tet));
     }
   }
 }
@@ -267,10 +264,8 @@ void FractureStep::save(Writer& out) const {
 }
 
 void FractureStep::load(Reader& in) {
-  const std::vector<double> lengths = in.get_all<double>();
-  if (lengths.size() != mesh_.tet_slots()) in.fail();
-  reference_length_.resize(lengths.size());
-  std::copy(lengths.begin(), lengths.end(), reference_length_.begin());
+  reference_length_.resize(mesh_.tet_slots());
+  in.get_into(reference_length_.span());
   queue_.load(in);
   counts_ = in.get<CrackCounts>();
   log_ = {};

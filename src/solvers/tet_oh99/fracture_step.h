@@ -84,7 +84,9 @@ class FractureStep {
   void find_candidates(const FastForces* fast);
   void find_touched(Journal::Mark since);
   void refresh_limits(FastForces* fast);
-  double safe_stretch(NodeId node) const;
+  void find_safe_stretches();
+  double safe_stretch(NodeId node) const;  // Pa: see safe_stretch_
+  double safe_stretch(TetId tet) const;    // Pa: the lowest of its corners
   void record(double time, const Separation& separation, double ratio, const SplitResult& result, const Vec3& position,
               Uid uid, const Vec3& rest);
 

@@ -47,7 +47,8 @@ TetSolver::TetSolver(TetSetup setup)
   }
   for (const Collider& c : contacts_.colliders()) reactions_.push_back({.name = c.name, .kind = "collider"});
   fragments_.update(mesh_);
-  contacts_.set_surface(boundary_nodes(boundary_faces(mesh_)), node_stiffness(mesh_, materials_), masses_.mass);
+  contacts_.set_surface(boundary_nodes(boundary_faces(mesh_)), node_stiffness(mesh_, materials_, elements_),
+                        masses_.mass);
   regions_.start_supports(state_.velocity);
   start_step_control();
   if (!parameters_.dt && !(stable_dt() > 0)) {

@@ -24,14 +24,6 @@ Labelled get_labels(Reader& in) {
   return labels;
 }
 
-template <class T>
-void get_column(Reader& in, std::size_t size, Column<NodeId, T>& column) {
-  const std::vector<T> values = in.get_all<T>();
-  if (values.size() != size) in.fail();
-  column.resize(size);
-  std::copy(values.begin(), values.end(), column.begin());
-}
-
 }  // namespace
 
 void TetSolver::save(Writer& out) const {
@@ -81,7 +73,8 @@ void TetSolver::load_mesh(Reader& in) {
   }
   elements_ = element_constants(mesh_, materials_, parameters_.damping);
   internal_forces_.refresh();
-  get_column(in, mesh_.node_slots(), masses_.mass);
+  masses_.mass.resize(mesh_.node_slots());
+  in.get_into(masses_.mass.span());
   masses_.inverse.resize(mesh_.node_slots());
   for (const NodeId n : id_range<NodeId>(mesh_.node_slots())) {
     const double m = masses_.mass[n];
