@@ -1,13 +1,17 @@
 // What fracture costs: the check while nothing is near breaking, and a split with all the upkeep that follows it.
-//   sunder_fracture_bench            prints a table
+//   sunder_fracture_bench            prints two tables
+//   sunder_fracture_bench check      only that of the check
+//   sunder_fracture_bench splits     only that of the splits
 //
 // Processor time, not wall time, and medians of interleaved rounds: other programs may run beside it.
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <string>
 #include <vector>
 
 #include "bench/bodies.h"
@@ -33,13 +37,41 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+// A body under stress that varies from place to place, and whose nodes bear so much.
+TetSetup stressed(const TetSoup& soup, double toughness) {
+  TetSetup setup = bench_setup(soup, {});
+  for (Vec3& x : setup.state.position) x += 0.002 * Vec3(std::sin(5 * x.y()), std::sin(7 * x.z()), std::sin(6 * x.x()));
+  if (toughness > 0) setup.toughness = {{.value = toughness}};
+  return setup;
+}
+
+// Share of the nodes that a step with the check looks at more closely, and whether any breaks.
+struct Candidates {
+  double share;
+  bool broke;
+};
+
+Candidates candidates(const TetSoup& soup, double toughness) {
+  TetSolver solver(stressed(soup, toughness));
+  solver.step(kDt);
+  const auto nodes = static_cast<double>(solver.mesh().node_count());
+  return {static_cast<double>(solver.fracture().candidates()) / nodes, solver.fracture().counts().splits > 0};
+}
+
+// The toughness at which about one node in a hundred is looked at.
+double toughness_for_one_percent(const TetSoup& soup) {
+  double low = 1e-6, high = 1e9;
+  while (high / low > 1.003) {
+    const double middle = std::sqrt(low * high);
+    (candidates(soup, middle).share > 0.01 ? low : high) = middle;
+  }
+  return high;
+}
+
 // A step with the check over one without.
-double cost_of_check(double tets) {
-  const TetSoup soup = renumbered(bench_soup(tets, false));
-  TetSetup calm = bench_setup(soup, {}), watched = bench_setup(soup, {});
-  watched.toughness = {{.value = 1e9}};
-  TetSolver without(std::move(calm)), with(std::move(watched));
-  const int steps = std::max(3, static_cast<int>(4e6 / tets));
+double cost_of_check(const TetSoup& soup, double toughness) {
+  TetSolver without(stressed(soup, 0)), with(stressed(soup, toughness));
+  const int steps = std::max(3, static_cast<int>(4e6 / static_cast<double>(soup.tets.size())));
   const auto seconds = [&](TetSolver& solver) {
     const double start = processor_seconds();
     for (int i = 0; i < steps; ++i) solver.step(kDt);
@@ -57,60 +89,105 @@ struct SplitCost {
   double per_second = 0, tets_made = 0;
 };
 
-// Random nodes, random planes, one after the other; forces could be found after each.
-SplitCost splits_per_second(double tets) {
-  const TetSoup soup = renumbered(bench_soup(tets, false));
-  TetSetup setup = bench_setup(soup, {});
-  TetMesh& mesh = setup.mesh;
-  ElementConstants elements = element_constants(mesh, setup.materials, {});
-  FastForces forces(mesh, setup.materials, elements);
-  NodeMasses masses{lumped_masses(mesh, setup.materials), {}};
-  masses.inverse.resize(masses.mass.size());
-  ColliderContacts contacts({Collider{}});
-  contacts.set_surface(boundary_nodes(boundary_faces(mesh)), node_stiffness(mesh, setup.materials, elements),
-                       masses.mass);
-  Regions regions({});
-  regions.bind(mesh);
-  FragmentTracker fragments;
-  fragments.update(mesh);
-  const ElementUpkeep upkeep(setup.materials, {});
-  const ElementUpkeep::Data data{mesh, setup.state, elements, masses, contacts, regions, fragments};
-  Column<TetId, double> reference = reference_lengths(mesh);
-  NodeSplitter splitter;
-  std::vector<NodeId> touched;
-
-  SplitCost cost;
-  int done = 0;
-  const double start = processor_seconds();
-  for (std::uint64_t i = 0; done < 3000; ++i) {
-    const NodeId node(static_cast<std::size_t>(random_unit(1, i) * static_cast<double>(mesh.node_slots())));
-    const Vec3 normal(random_unit(2, i) - 0.5, random_unit(3, i) - 0.5, random_unit(4, i) - 0.5);
-    const Journal::Mark before = mesh.journal().now();
-    const SplitResult& result = splitter.split(mesh, node, normal, setup.state.position, reference);
-    if (!result.done()) continue;
-    ++done;
-    cost.tets_made += static_cast<double>(result.added.size());
-    touched.clear();
-    for (const Edit& edit : mesh.journal().since(before)) {
-      if (edit.kind != Edit::Kind::tet_added && edit.kind != Edit::Kind::tet_changed) continue;
-      if (!mesh.alive(edit.tet())) continue;
-      for (const NodeId n : mesh.corners(edit.tet())) touched.push_back(n);
-    }
-    std::sort(touched.begin(), touched.end());
-    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-    upkeep.after_split(result, touched, data);
-    forces.update();
+// A body, with all that must follow its splits; forces could be found after each.
+class Splitting {
+ public:
+  explicit Splitting(double tets)
+      : setup_(bench_setup(renumbered(bench_soup(tets, false)), {})),
+        elements_(element_constants(mesh_, setup_.materials, {})),
+        forces_(mesh_, setup_.materials, elements_),
+        upkeep_(setup_.materials, {}),
+        reference_(reference_lengths(mesh_)) {
+    masses_.mass = lumped_masses(mesh_, setup_.materials);
+    masses_.inverse.resize(masses_.mass.size());
+    contacts_.set_surface(boundary_nodes(boundary_faces(mesh_)), node_stiffness(mesh_, setup_.materials, elements_),
+                          masses_.mass);
+    regions_.bind(mesh_);
+    fragments_.update(mesh_);
   }
-  cost.per_second = done / (processor_seconds() - start);
-  cost.tets_made /= done;
-  return cost;
+
+  // Cracks that run: the next split is at a tip of the last one, by nearly the same plane; where there is none, or it
+  // refuses, a new crack starts anywhere. `anywhere`: every split starts a new crack.
+  [[gnu::noinline]] SplitCost run(std::size_t splits, bool anywhere) {
+    SplitCost cost;
+    std::size_t done = 0;
+    std::vector<NodeId> tips;
+    Vec3 plane = Vec3::UnitX();
+    const double start = processor_seconds();
+    for (std::uint64_t i = 0; done < splits; ++i) {
+      const Vec3 random(random_unit(2, i) - 0.5, random_unit(3, i) - 0.5, random_unit(4, i) - 0.5);
+      NodeId node;
+      if (anywhere || tips.empty()) {
+        node = NodeId(static_cast<std::size_t>(random_unit(1, i) * static_cast<double>(mesh_.node_slots())));
+        plane = random;
+      } else {
+        node = tips.back(), tips.pop_back();
+        plane += 0.1 * random;
+      }
+      const SplitResult* result = split(node, plane);
+      if (result == nullptr) continue;
+      ++done;
+      cost.tets_made += static_cast<double>(result->added.size());
+      for (const NodeId tip : result->tips) tips.push_back(tip);
+      if (tips.size() > kLongestCrack) tips.clear();
+    }
+    cost.per_second = static_cast<double>(done) / (processor_seconds() - start);
+    cost.tets_made /= static_cast<double>(done);
+    return cost;
+  }
+
+ private:
+  static constexpr std::size_t kLongestCrack = 200;  // tips; then another one starts
+
+  // Null if it was refused.
+  const SplitResult* split(NodeId node, const Vec3& normal) {
+    const SplitResult& result = splitter_.split(mesh_, node, normal, setup_.state.position, reference_);
+    if (!result.done()) return nullptr;
+    upkeep_.after_split(result, {mesh_, setup_.state, elements_, masses_, contacts_, regions_, fragments_});
+    forces_.update();
+    return &result;
+  }
+
+  TetSetup setup_;
+  TetMesh& mesh_ = setup_.mesh;
+  ElementConstants elements_;
+  FastForces forces_;
+  NodeMasses masses_;
+  ColliderContacts contacts_{{Collider{}}};
+  Regions regions_{{}};
+  FragmentTracker fragments_;
+  ElementUpkeep upkeep_;
+  Column<TetId, double> reference_;
+  NodeSplitter splitter_;
+};
+
+// As many splits as about double the tets: arrays double their room when they grow, which must not count for few.
+SplitCost cost_of_splits(double tets, bool anywhere) {
+  return Splitting(tets).run(static_cast<std::size_t>(std::max(3000.0, tets / 8)), anywhere);
 }
 
-void print_table() {
-  fmt::print("| tets | step with the check / without | splits a second | tets made a split |\n|---|---|---|---|\n");
+void print_check() {
+  fmt::print(
+      "A step with the check over one without:\n\n"
+      "| tets | nothing near breaking | candidates | with them |\n|---|---|---|---|\n");
   for (const double tets : {8e3, 1e5, 1e6}) {
-    const SplitCost cost = splits_per_second(tets);
-    fmt::print("| {:.0f} | {:.3f} | {:.0f} | {:.1f} |\n", tets, cost_of_check(tets), cost.per_second, cost.tets_made);
+    const TetSoup soup = renumbered(bench_soup(tets, false));
+    const double near = toughness_for_one_percent(soup);
+    const Candidates found = candidates(soup, near);
+    fmt::print("| {:.0f} | {:.3f} | {:.2f} %{} | {:.3f} |\n", tets, cost_of_check(soup, 1e9), 100 * found.share,
+               found.broke ? " (and some break)" : "", cost_of_check(soup, near));
+    std::fflush(stdout);
+  }
+}
+
+void print_splits() {
+  fmt::print(
+      "\nSplits a second, all upkeep included:\n\n"
+      "| tets | of running cracks | tets made by each | anywhere | tets made by each |\n|---|---|---|---|---|\n");
+  for (const double tets : {8e3, 1e5, 1e6}) {
+    const SplitCost running = cost_of_splits(tets, false), anywhere = cost_of_splits(tets, true);
+    fmt::print("| {:.0f} | {:.0f} | {:.1f} | {:.0f} | {:.1f} |\n", tets, running.per_second, running.tets_made,
+               anywhere.per_second, anywhere.tets_made);
     std::fflush(stdout);
   }
 }
@@ -118,7 +195,11 @@ void print_table() {
 }  // namespace
 }  // namespace sunder::bench
 
-int main() {
-  sunder::Threads one(1);
-  one.run([] { sunder::bench::print_table(); });
+int main(int argc, char** argv) {
+  const std::string what = argc > 1 ? argv[1] : "";
+  sunder::Threads(1).run([&] {
+    if (what == "profile") fmt::print("{}\n", sunder::bench::cost_of_splits(1e5, argc > 2).per_second);
+    if (what.empty() || what == "check") sunder::bench::print_check();
+    if (what.empty() || what == "splits") sunder::bench::print_splits();
+  });
 }

@@ -105,6 +105,22 @@ SymmetricEigen symmetric_eigen(const Mat3& lower) {
   return result;
 }
 
+std::array<double, 3> symmetric_eigenvalues(const Mat3& a) {
+  const double mean = (a(0, 0) + a(1, 1) + a(2, 2)) / 3;
+  const double x = a(0, 0) - mean, y = a(1, 1) - mean, z = a(2, 2) - mean;
+  const double xy = a(1, 0), xz = a(2, 0), yz = a(2, 1);
+  const double square = (x * x + y * y + z * z) / 6 + (xy * xy + xz * xz + yz * yz) / 3;
+  if (!(square > 0)) return {mean + square, mean + square, mean + square};  // NaN stays NaN
+  const double p = std::sqrt(square);
+  const double det = x * (y * z - yz * yz) - xy * (xy * z - yz * xz) + xz * (xy * yz - y * xz);
+  const double half_det = std::clamp(0.5 * det / (square * p), -1.0, 1.0);
+  // As above; the other two roots have the sum -alone and the product alone^2 - 3.
+  const double alone = largest_root(std::abs(half_det));
+  const double radius = std::sqrt(std::max(0.0, 3 - 0.75 * alone * alone));
+  if (half_det >= 0) return {mean + p * alone, mean + p * (radius - alone / 2), mean - p * (radius + alone / 2)};
+  return {mean + p * (radius + alone / 2), mean - p * (radius - alone / 2), mean - p * alone};
+}
+
 TensileSplit tensile_split(const Mat3& a) {
   const SymmetricEigen e = symmetric_eigen(a);
   const Mat3 whole = from_lower(a);

@@ -91,6 +91,17 @@ TEST(SymmetricEigen, AgreesWithAnIterativeSolver) {
   }
 }
 
+TEST(SymmetricEigen, ValuesAloneAreTheSame) {
+  for (const Mat3& a : all_kinds()) {
+    const SymmetricEigen e = symmetric_eigen(a);
+    const std::array<double, 3> values = symmetric_eigenvalues(a);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(values[i], e.values[i], 2e-8 * a.norm());
+    EXPECT_GE(values[0], values[1]);
+    EXPECT_GE(values[1], values[2]);
+  }
+  EXPECT_TRUE(std::isnan(symmetric_eigenvalues(Mat3::Constant(std::nan("")))[0]));
+}
+
 TEST(SymmetricEigen, RepeatedEigenvaluesGiveOneAndTheSamePlane) {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     const Mat3 a = with_eigenvalues(seed % 2 == 0 ? Vec3(2, 2, 1) : Vec3(2, 1, 1), seed);

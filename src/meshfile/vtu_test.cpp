@@ -286,6 +286,7 @@ TEST(Vtu, WhatCannotBeReadIsRefusedWithARemedy) {
   std::string deep;
   for (int i = 0; i < 100000; ++i) deep += "<a>";
   expect_contains(problem(with(kAscii, "<PointData>", deep + "<PointData>")), "nested");
+  expect_contains(problem(with(kAscii, "<PointData>", "<" + std::string(101, 'a'))), "longer than 100 letters");
   expect_contains(problem("<!DOCTYPE x [<!ENTITY a \"b\">]>" + kAscii), "document type");
   expect_contains(problem(with(kAscii, "\"s\"", "\"&lol;\"")), "entity");
   expect_contains(problem(with(kAscii, "\"s\"", "\"a&lt\"")), "without `;`");

@@ -12,6 +12,8 @@ namespace {
 
 // VTK needs six levels; a file that nests without end must not grow our stack of names without end.
 constexpr std::size_t kDeepest = 64;
+// Names appear in messages.
+constexpr std::size_t kLongestName = 100;
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
@@ -106,6 +108,7 @@ void XmlTags::skip_blanks() {
 std::string_view XmlTags::read_name() {
   const std::size_t start = at_;
   while (at_ < content_.size() && is_name_char(content_[at_])) ++at_;
+  if (at_ - start > kLongestName) fail(fmt::format("malformed XML: a name is longer than {} letters", kLongestName));
   if (at_ == start) {
     if (at_ == content_.size()) fail("the file ends within a tag", kTruncatedRemedy);
     fail(fmt::format("malformed XML: expected a name, found {}", shown_word(content_.substr(at_, 1))),

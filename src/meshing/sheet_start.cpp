@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 
+#include "core/check.h"
 #include "core/random.h"
 #include "meshing/ear_clipping.h"
 #include "shapes/outline.h"
@@ -34,6 +35,7 @@ struct Ring {
 // Triangles between two rings, always taking the step that lags behind in angle.
 void zip(SheetMesh& mesh, const Ring& inside, const Ring& outside) {
   const std::size_t n = inside.vertices.size(), m = outside.vertices.size();
+  SUNDER_CHECK(n > 0 && m > 0, "a ring of a sheet has no vertices");
   const auto turn = [](const Ring& ring, std::size_t i) {
     return ring.turn + static_cast<double>(i) / static_cast<double>(ring.vertices.size());
   };
@@ -141,10 +143,9 @@ class RingStart {
   void add_ring(double radius, double count, Index label) {
     constexpr double scatter = 0.3;  // of the distance of loose vertices, so that no ring is left to see
     Ring ring{{}, random_unit(seed_, rings_.size())};
-    for (double k = 0; k < count; ++k) {
-      double r = radius, turn = ring.turn + k / count;
+    for (std::uint64_t draw = 0; static_cast<double>(draw) < count; ++draw) {
+      double r = radius, turn = ring.turn + static_cast<double>(draw) / count;
       if (label == 0) {
-        const auto draw = static_cast<std::uint64_t>(k);
         turn += scatter / count * (random_unit(seed_, rings_.size(), 2 * draw + 1) - 0.5);
         r *= std::exp(scatter * 2 * std::numbers::pi / count * (random_unit(seed_, rings_.size(), 2 * draw + 2) - 0.5));
       }
@@ -254,10 +255,11 @@ struct Run {
       for (int i = 0; i <= fine; ++i) path.emplace_back(points[0] + i * (points[1] - points[0]) / fine);
     }
     const std::vector<double> lengths = lengths_along(map, path);
-    const double count = std::max({1.0, std::ceil(lengths.back() / piece - 0.5), std::ceil(turning() / most_turn)});
+    const auto count = static_cast<std::size_t>(
+        std::max({1.0, std::ceil(lengths.back() / piece - 0.5), std::ceil(turning() / most_turn)}));
     std::vector<Vec2> result;
-    for (double k = 1; k < count; ++k) {
-      const double goal = lengths.back() * k / count;
+    for (std::size_t k = 1; k < count; ++k) {
+      const double goal = lengths.back() * static_cast<double>(k) / static_cast<double>(count);
       const auto i =
           static_cast<std::size_t>(std::upper_bound(lengths.begin(), lengths.end() - 1, goal) - lengths.begin());
       const double t = (goal - lengths[i - 1]) / (lengths[i] - lengths[i - 1]);
@@ -272,7 +274,7 @@ std::vector<Run> runs_of(const PolygonDomain::Loop& loop, std::span<const double
   const auto is_corner = [&](std::size_t i) { return loop.corner.empty() || loop.corner[i % n]; };
   std::size_t first = 0;
   while (first < n && !is_corner(first)) ++first;
-  first %= n;  // a loop without corners is cut open at its first point
+  if (first == n) first = 0;  // a loop without corners is cut open at its first point
   std::vector<Run> runs;
   for (std::size_t i = first; i < first + n; ++i) {
     if (i == first || is_corner(i)) runs.push_back({{loop.points[i % n]}, longest[i % n]});

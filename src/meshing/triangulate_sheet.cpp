@@ -41,8 +41,8 @@ class Refinement {
 
   void run() {
     for (Index t = 0; t < mesh_.triangles().size(); ++t) waiting_.push_back(t);
-    const double most = 1000 + 20 * static_cast<double>(count_estimate());
-    for (double inserted = 0; !waiting_.empty() && inserted < most;) {
+    const std::size_t most = 1000 + 20 * count_estimate();
+    for (std::size_t inserted = 0; !waiting_.empty() && inserted < most;) {
       const Index t = waiting_.front();
       waiting_.pop_front();
       if (improve(t)) ++inserted;

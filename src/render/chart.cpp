@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace sunder::render {
@@ -107,7 +108,10 @@ std::vector<double> ticks(double low, double high, int count) {
   const double power = std::pow(10, std::floor(std::log10(rough)));
   const double step = power * (rough / power < 1.5 ? 1 : rough / power < 3.5 ? 2 : rough / power < 7.5 ? 5 : 10);
   if (!(step > 0) || std::abs(low / step) > 1e9) return result;  // below the numbers' resolution
-  for (double k = std::ceil(low / step - 1e-9); k * step <= high + 1e-9 * step; ++k) result.push_back(k * step);
+  const double first = std::ceil(low / step - 1e-9), last = std::floor(high / step + 1e-9);
+  for (std::int64_t k = 0; static_cast<double>(k) <= last - first; ++k) {
+    result.push_back((first + static_cast<double>(k)) * step);
+  }
   return result;
 }
 

@@ -13,6 +13,7 @@
 
 #include "cache/checkpoint_store.h"
 #include "cache/frame_vtu.h"
+#include "cache/json_number.h"
 #include "cache/run_folder.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -91,7 +92,7 @@ class Checker {
     try {
       name_ = record.at("name").get<std::string>();
       report_.status = record.at("status").get<std::string>();
-      recorded_ = record.at("totals").at("frames").get<int>();
+      recorded_ = whole_number(record.at("totals").at("frames"));
       if (report_.status == "failed") problem("the run failed: {}", record.at("message").get<std::string>());
     } catch (const Json::exception&) {
       problem("run.json is damaged");

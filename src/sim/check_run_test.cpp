@@ -364,6 +364,11 @@ TEST_F(CheckRun, ADamagedRecordIsNamed) {
   expect_named({"run.json is damaged"});
   write_file_atomically(run_ / "run.json", "");
   expect_named({"run.json is damaged"});
+  for (const char* frames : {"4e65", "4.5", "\"4\"", "true"}) {  // no int holds the first
+    write_file_atomically(run_ / "run.json", good);
+    replace("run.json", "\"frames\": 4", std::string("\"frames\": ") + frames);
+    expect_named({"run.json is damaged"});
+  }
   write_file_atomically(run_ / "run.json", good);
   replace("run.json", "\"two\"", "\"" + std::string(1000, 'x') + "\"");
   expect_named({".pvd is missing"});

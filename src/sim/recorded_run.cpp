@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "cache/frame_vtu.h"
+#include "cache/json_number.h"
 #include "cache/run_folder.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -60,12 +61,12 @@ void RecordedRun::read_poses() {
       const Json& q = pose.at("rotation");
       const Eigen::Quaterniond turn(q.at(0).get<double>(), q.at(1).get<double>(), q.at(2).get<double>(),
                                     q.at(3).get<double>());
-      poses_[pose.at("frame").get<int>()].push_back({.name = pose.at("name").get<std::string>(),
-                                                     .kind = pose.at("kind").get<std::string>(),
-                                                     .position = vector("position"),
-                                                     .rotation = turn.normalized().toRotationMatrix(),
-                                                     .velocity = vector("velocity"),
-                                                     .spin = vector("spin")});
+      poses_[whole_number(pose.at("frame"))].push_back({.name = pose.at("name").get<std::string>(),
+                                                        .kind = pose.at("kind").get<std::string>(),
+                                                        .position = vector("position"),
+                                                        .rotation = turn.normalized().toRotationMatrix(),
+                                                        .velocity = vector("velocity"),
+                                                        .spin = vector("spin")});
     } catch (const Json::exception&) {
       throw InputError({file.string(), count}, "not a pose", "`sunder check` says what else is damaged");
     }

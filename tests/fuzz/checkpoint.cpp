@@ -1,6 +1,12 @@
 // Checkpoints. The state goes into a solver, which must refuse it or live with it.
 
 #include "sim/checkpoint.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "core/files.h"
 #include "fuzz_target.h"
 #include "meshing/box_mesh.h"
 #include "sealed.h"
@@ -47,7 +53,27 @@ void use(const Checkpoint& checkpoint, bool motion_only) {
   state_of(solver);
 }
 
+// The seeds, after the format has changed.
+void write_seeds(const std::filesystem::path& folder) {
+  tet_oh99::TetSolver solver = make_solver();
+  LoopState loop;
+  for (const std::uint64_t steps : {0u, 1u, 40u}) {
+    for (; loop.steps < steps; ++loop.steps) loop.time += solver.step(solver.stable_dt()).dt;
+    std::string bytes = checkpoint_bytes({1, 2}, loop, solver);
+    bytes.resize(bytes.size() - sizeof(std::uint64_t));  // the checksum
+    write_file_atomically(folder / ("after-" + std::to_string(steps) + "-steps"), bytes);
+  }
+}
+
 }  // namespace
+
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  if (const char* folder = std::getenv("SUNDER_WRITE_SEEDS")) {
+    write_seeds(folder);
+    std::exit(0);
+  }
+  return 0;
+}
 
 void sunder::fuzz::try_input(std::string_view input) {
   const std::string bytes = sealed_checkpoint(input);

@@ -1,18 +1,6 @@
 #include "solvers/tet_oh99/element_upkeep.h"
 
 namespace sunder::tet_oh99 {
-namespace {
-
-bool on_boundary(const TetMesh& mesh, NodeId node) {
-  for (const Corner c : mesh.star(node)) {
-    for (int i = 0; i < 4; ++i) {
-      if (i != c.index && !mesh.neighbour({c.tet, i}).valid()) return true;
-    }
-  }
-  return false;
-}
-
-}  // namespace
 
 ElementUpkeep::ElementUpkeep(const std::vector<TetMaterial>& materials, const DampingParameters& damping)
     : maker_(materials, damping) {
@@ -22,23 +10,37 @@ ElementUpkeep::ElementUpkeep(const std::vector<TetMaterial>& materials, const Da
   }
 }
 
-double ElementUpkeep::mass_at(const Data& data, NodeId node) const {
-  double mass = 0;
+ElementUpkeep::StarSums ElementUpkeep::sums_at(const Data& data, NodeId node) const {
+  StarSums sums;
   for (const Corner c : data.mesh.star(node)) {
-    mass += density_[data.mesh.tags(c.tet).material] * data.elements.volume[c.tet] / 4;
+    const std::uint32_t material = data.mesh.tags(c.tet).material;
+    sums.mass += density_[material] * data.elements.volume[c.tet] / 4;
+    sums.stiffness += corner_stiffness(data.elements, c, wave_modulus_[material]);
+    for (int i = 0; i < 4; ++i) {
+      if (i != c.index && !data.mesh.neighbour({c.tet, i}).valid()) sums.on_boundary = true;
+    }
   }
-  return mass;
+  return sums;
 }
 
-double ElementUpkeep::stiffness_at(const Data& data, NodeId node) const {
-  double stiffness = 0;
-  for (const Corner c : data.mesh.star(node)) {
-    stiffness += corner_stiffness(data.elements, c, wave_modulus_[data.mesh.tags(c.tet).material]);
+// Whose star or place on the boundary has changed.
+void ElementUpkeep::find_nodes(const SplitResult& result, const TetMesh& mesh) {
+  nodes_.clear(), seen_.clear();
+  const auto add = [&](NodeId n) {
+    if (seen_.insert(n, 1) == ScratchMap<NodeId>::kNone) nodes_.push_back(n);
+  };
+  for (const auto& child : result.added) {
+    for (const NodeId n : mesh.corners(child.tet)) add(n);
   }
-  return stiffness;
+  for (const auto& twin : result.duplicates) add(twin.of), add(twin.node);
+  for (const auto& pair : result.crack_faces) {
+    for (const Corner face : {pair.plus, pair.minus}) {
+      for (const NodeId n : mesh.face_nodes(face)) add(n);
+    }
+  }
 }
 
-double ElementUpkeep::after_split(const SplitResult& result, std::span<const NodeId> nodes, const Data& data) const {
+double ElementUpkeep::after_split(const SplitResult& result, const Data& data) {
   ElementMaker::make_room(data.mesh, data.elements);
   for (const auto& child : result.added) {
     maker_.make(data.mesh, child.tet, data.elements);
@@ -51,14 +53,13 @@ double ElementUpkeep::after_split(const SplitResult& result, std::span<const Nod
   data.masses.mass.resize(data.mesh.node_slots(), 0);
   data.masses.inverse.resize(data.mesh.node_slots(), 0);
   double lost = 0;
-  for (const NodeId n : nodes) {
-    const double mass = mass_at(data, n);
-    lost += 0.5 * (data.masses.mass[n] - mass) * data.state.velocity[n].squaredNorm();
-    data.masses.mass[n] = mass;
-    data.masses.inverse[n] = mass > 0 ? 1 / mass : 0;
-    if (data.contacts.wants_nodes() && on_boundary(data.mesh, n)) {
-      data.contacts.set_node(n, stiffness_at(data, n), mass);
-    }
+  find_nodes(result, data.mesh);
+  for (const NodeId n : nodes_) {
+    const StarSums sums = sums_at(data, n);
+    lost += 0.5 * (data.masses.mass[n] - sums.mass) * data.state.velocity[n].squaredNorm();
+    data.masses.mass[n] = sums.mass;
+    data.masses.inverse[n] = sums.mass > 0 ? 1 / sums.mass : 0;
+    if (data.contacts.wants_nodes() && sums.on_boundary) data.contacts.set_node(n, sums.stiffness, sums.mass);
   }
   data.regions.follow(result, data.mesh, data.masses.mass);
   return lost;

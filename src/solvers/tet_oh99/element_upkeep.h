@@ -2,7 +2,6 @@
 // What hangs on the tets and nodes of a mesh, brought up to date after each split: element constants, masses, positions
 // and velocities, contacts, regions, fragments. Costs time proportional to what the split touched.
 
-#include <span>
 #include <vector>
 
 #include "collision/collider_contacts.h"
@@ -10,6 +9,7 @@
 #include "core/ids.h"
 #include "fracture/split.h"
 #include "mesh/fragments.h"
+#include "mesh/scratch_map.h"
 #include "mesh/tet_mesh.h"
 #include "solvers/regions.h"
 #include "solvers/tet_oh99/elements.h"
@@ -36,16 +36,26 @@ class ElementUpkeep {
     Regions& regions;
     FragmentTracker& fragments;
   };
-  // `nodes`: the corners of all tets that are new or have changed. Returns the kinetic energy that was lost, J: to lump
-  // masses at more nodes is to move them as if they were stuck together.
-  double after_split(const SplitResult& result, std::span<const NodeId> nodes, const Data& data) const;
+  // Returns the kinetic energy that was lost, J: to lump masses at more nodes is to move them as if they were stuck
+  // together.
+  double after_split(const SplitResult& result, const Data& data);
 
  private:
-  double mass_at(const Data& data, NodeId node) const;
-  double stiffness_at(const Data& data, NodeId node) const;
+  // Of the tets round a node.
+  struct StarSums {
+    double mass = 0;       // kg
+    double stiffness = 0;  // N/m, as node_stiffness() of elements.h
+    bool on_boundary = false;
+  };
+  StarSums sums_at(const Data& data, NodeId node) const;
+  void find_nodes(const SplitResult& result, const TetMesh& mesh);
 
   ElementMaker maker_;
   std::vector<double> density_, wave_modulus_;  // by material: kg/m^3, Pa
+
+  // scratch
+  std::vector<NodeId> nodes_;
+  ScratchMap<NodeId> seen_;
 };
 
 }  // namespace sunder::tet_oh99

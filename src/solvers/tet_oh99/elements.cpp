@@ -64,7 +64,7 @@ double largest_eigenvalue(const Moduli& strain_squares, const Moduli& moduli_roo
 double largest_isotropic_eigenvalue(const std::array<double, 3>& g, double first, double second, double density) {
   const Vec3 squares(g[0], g[1], std::max(0.0, g[2])), roots = squares.cwiseSqrt();
   const Mat3 stretch = Mat3((2 * second * squares).asDiagonal()) + first * roots * roots.transpose();
-  return 4 / density * std::max({0.0, second * (g[0] + g[1]), symmetric_eigen(stretch).values[0]});
+  return 4 / density * std::max({0.0, second * (g[0] + g[1]), symmetric_eigenvalues(stretch)[0]});
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ void ElementMaker::make(const TetMesh& mesh, TetId t, ElementConstants& e) const
   const std::array<Vec3, 4> gradients = barycentric_gradients(corners);
   Mat3 squares = Mat3::Zero();
   for (const Vec3& g : gradients) squares += g * g.transpose();
-  const std::array<double, 3> g = symmetric_eigen(squares).values;
+  const std::array<double, 3> g = symmetric_eigenvalues(squares);
   e.gradient_square[t] = g[0];
   const Material& m = law.constants;
   if (law.isotropic) {

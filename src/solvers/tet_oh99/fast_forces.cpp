@@ -94,6 +94,7 @@ ForceReport FastForces::evaluate_blocks(const NodeState& state, bool measure) {
 }
 
 ForceReport FastForces::evaluate(const NodeState& state, Column<NodeId, Vec3>& force, bool measure) {
+  if (blocks_.cut_if_it_pays()) make_room();
   const ForceReport report = evaluate_blocks(state, measure);
   force.resize(mesh_.node_slots());
   const SlotSumTask task = {&blocks(), slot_force_.data(), force.data()->data()};

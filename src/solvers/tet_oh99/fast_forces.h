@@ -43,6 +43,7 @@ class FastForces {
   ForceReport evaluate(const NodeState& state, Column<NodeId, Vec3>& force, bool measure);
 
   const ElementBlocks& blocks() const { return blocks_.blocks(); }
+  std::size_t first_tail_block() const { return blocks_.first_tail_block(); }
   Journal::Mark mark() const { return blocks_.mark(); }
   // That a step reads and writes here, per tet, beside position, velocity, force and mass.
   std::size_t hot_bytes() const { return blocks().hot_bytes() + slot_force_.size() * sizeof(SlotForce); }

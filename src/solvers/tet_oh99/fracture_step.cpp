@@ -128,9 +128,9 @@ void FractureStep::find_candidates(const FastForces* fast) {
     }
     return;
   }
-  fast->flagged_tets(touched_tets_);
+  fast->flagged_tets(flagged_);
   seen_node_.clear();
-  for (const TetId t : touched_tets_) {
+  for (const TetId t : flagged_) {
     for (const NodeId n : mesh_.corners(t)) {
       if (seen_node_.insert(n, 1) == ScratchMap<NodeId>::kNone) candidates_.push_back(n);
     }
@@ -182,35 +182,22 @@ std::size_t FractureStep::run(std::uint64_t step, double time, const NodeState& 
     ++splits;
     const double strength = separation.eigenvalue / failure->ratio;
     record(time, separation, strength, *result, position, uid, rest);
-    find_touched(before);
+    touched_.find(mesh_, before);
     upkeep(*result);
     queue_.cracked(mesh_, *result, node, separation.normal, separation.eigenvalue - strength);
     refresh_limits(fast);
-    offer(touched_nodes_, state);
+    offer(touched_.nodes(), state);
   }
   return splits;
-}
-
-void FractureStep::find_touched(Journal::Mark since) {
-  touched_tets_.clear(), touched_nodes_.clear();
-  seen_tet_.clear(), seen_node_.clear();
-  for (const Edit& edit : mesh_.journal().since(since)) {
-    if (edit.kind != Edit::Kind::tet_added && edit.kind != Edit::Kind::tet_changed) continue;
-    if (!mesh_.alive(edit.tet()) || seen_tet_.insert(edit.tet(), 1) != ScratchMap<TetId>::kNone) continue;
-    touched_tets_.push_back(edit.tet());
-    for (const NodeId n : mesh_.corners(edit.tet())) {
-      if (seen_node_.insert(n, 1) == ScratchMap<NodeId>::kNone) touched_nodes_.push_back(n);
-    }
-  }
 }
 
 // What the tets round touched nodes bear.
 void FractureStep::refresh_limits(FastForces* fast) {
   safe_stretch_.resize(mesh_.node_slots());
-  for (const NodeId n : touched_nodes_) safe_stretch_[n] = safe_stretch(n);
+  for (const NodeId n : touched_.nodes()) safe_stretch_[n] = safe_stretch(n);
   if (fast == nullptr) return;
   seen_tet_.clear();
-  for (const NodeId n : touched_nodes_) {
+  for (const NodeId n : touched_.nodes()) {
     for (const Corner c : mesh_.star(n)) {
       if (seen_tet_.insert(c.tet, 1) == ScratchMap<TetId>::kNone) fast->set_limit(c.tet, safe_stretch(c.tet));
     }
@@ -266,6 +253,9 @@ void FractureStep::save(Writer& out) const {
 void FractureStep::load(Reader& in) {
   reference_length_.resize(mesh_.tet_slots());
   in.get_into(reference_length_.span());
+  for (const TetId t : id_range<TetId>(mesh_.tet_slots())) {
+    if (mesh_.alive(t) && !(reference_length_[t] > 0 && std::isfinite(reference_length_[t]))) in.fail();
+  }
   queue_.load(in);
   counts_ = in.get<CrackCounts>();
   log_ = {};

@@ -21,6 +21,7 @@
 #include "fracture/toughness.h"
 #include "frame/crack_log.h"
 #include "mesh/tet_mesh.h"
+#include "mesh/touched_parts.h"
 #include "solvers/tet_oh99/elements.h"
 #include "solvers/tet_oh99/fast_forces.h"
 #include "solvers/tet_oh99/forces.h"
@@ -57,11 +58,9 @@ class FractureStep {
   // Sets the limits of all tets; after the blocks were cut anew or loaded, too.
   void set_limits(FastForces& fast);
 
-  // Of the split under way, for `upkeep`: tets that are new or have changed, and all their corners.
-  std::span<const TetId> touched_tets() const { return touched_tets_; }
-  std::span<const NodeId> touched_nodes() const { return touched_nodes_; }
-
   const CrackCounts& counts() const { return counts_; }
+  // Nodes that were looked at more closely in the last step.
+  std::size_t candidates() const { return candidates_.size(); }
   // What happened since the log was cleared; who finds new fragments adds them.
   const CrackLog& log() const { return log_; }
   CrackLog& log() { return log_; }
@@ -82,7 +81,6 @@ class FractureStep {
   bool may_fail(NodeId node) const;  // by the bound
   void offer(std::span<const NodeId> nodes, const NodeState& state);
   void find_candidates(const FastForces* fast);
-  void find_touched(Journal::Mark since);
   void refresh_limits(FastForces* fast);
   void find_safe_stretches();
   double safe_stretch(NodeId node) const;  // Pa: see safe_stretch_
@@ -104,8 +102,9 @@ class FractureStep {
   CrackLog log_;
 
   // scratch
-  std::vector<TetId> touched_tets_;
-  std::vector<NodeId> touched_nodes_, candidates_, doubtful_;
+  TouchedParts touched_;
+  std::vector<TetId> flagged_;
+  std::vector<NodeId> candidates_, doubtful_;
   std::vector<std::uint8_t> may_fail_;
   std::vector<double> ratio_;
   ScratchMap<TetId> seen_tet_;

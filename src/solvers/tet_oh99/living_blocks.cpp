@@ -2,12 +2,26 @@
 
 #include <algorithm>
 #include <limits>
+#include <unordered_map>
 
 namespace sunder::tet_oh99 {
 namespace {
 
-constexpr std::size_t kTailShare = 4;    // one over the share of the tail at which all blocks are cut anew
-constexpr std::size_t kTailTets = 1024;  // below this it is not worth it
+// To cut a tet into the blocks takes as long as some 60 force evaluations of it, and one in the tail costs about one
+// more than in a pair.
+constexpr std::uint64_t kCutInEvaluations = 60;
+
+template <class T>
+void fill_with_first(std::array<T, kLanes>& lanes) {
+  lanes.fill(T(lanes[0]));
+}
+
+// Lanes without tets are computed, too: they get the shape and nodes of the first, but keep their volume of nothing.
+void copy_first_lane(PairGroup& group) {
+  for (auto& node : group.node) fill_with_first(node);
+  fill_with_first(group.u00), fill_with_first(group.u01), fill_with_first(group.u11);
+  for (PairGroup::Tet& tet : group.tet) fill_with_first(tet.u02), fill_with_first(tet.u12), fill_with_first(tet.u22);
+}
 
 }  // namespace
 
@@ -18,8 +32,7 @@ LivingBlocks::LivingBlocks(const TetMesh& mesh, const ElementConstants& elements
 void LivingBlocks::cut() {
   blocks_ = element_blocks(mesh_, elements_);
   first_tail_block_ = blocks_.blocks.size();
-  whole_tets_ = mesh_.tet_count();
-  tail_tets_ = 0;
+  tail_tets_ = tail_cost_ = 0;
   tails_.clear();
   find_lanes();
   mark_ = mesh_.journal().now();
@@ -51,7 +64,13 @@ void LivingBlocks::update() {
   for (const TetId t : touched_) {
     if (mesh_.alive(t) && lane_of_[t] == kNone) append(t);
   }
-  if (tail_tets_ > kTailTets && kTailShare * tail_tets_ > whole_tets_) cut();
+}
+
+bool LivingBlocks::cut_if_it_pays() {
+  tail_cost_ += tail_tets_;
+  if (tail_cost_ <= kCutInEvaluations * mesh_.tet_count()) return false;
+  cut();
+  return true;
 }
 
 // The partner in the lane goes, too: what is left in lanes are tets and pairs as they are in the mesh.
@@ -71,13 +90,24 @@ void LivingBlocks::take_off(TetId tet, std::vector<TetId>& homeless) {
     if (t != tet) homeless.push_back(t);
   }
   blocks_.lane_tets[lane] = {};
+  // Running cracks change again what they have just made: lanes of the open block are used again.
+  for (Tail& tail : tails_) {
+    if (tail.block == kNone) continue;
+    const std::uint32_t first = blocks_.blocks[tail.block].first_group * kLanes;
+    if (lane < first || lane >= first + tail.lanes) continue;
+    tail.free.push_back(lane - first);
+    --tail_tets_;
+  }
 }
 
 std::uint32_t LivingBlocks::open_tail(std::uint32_t material) {
   if (material >= tails_.size()) tails_.resize(material + 1);
   Tail& tail = tails_[material];
-  if (tail.block != kNone && tail.lanes < kTailGroups * kLanes) return tail.block;
-  tail = {static_cast<std::uint32_t>(blocks_.blocks.size()), 0};
+  if (tail.block != kNone && blocks_.blocks[tail.block].node_count + 4 <= kTailNodes &&
+      (!tail.free.empty() || tail.lanes < kTailGroups * kLanes)) {
+    return tail.block;
+  }
+  tail = {static_cast<std::uint32_t>(blocks_.blocks.size()), 0, {}};
   blocks_.blocks.push_back({.material = material,
                             .first_group = static_cast<std::uint32_t>(blocks_.groups.size()),
                             .group_count = 0,
@@ -86,7 +116,7 @@ std::uint32_t LivingBlocks::open_tail(std::uint32_t material) {
   const std::size_t groups = blocks_.groups.size() + kTailGroups;
   blocks_.groups.resize(groups), blocks_.bounds.resize(groups), blocks_.limits.resize(groups);
   blocks_.lane_tets.resize(groups * kLanes);
-  blocks_.slot_node.resize(blocks_.slot_node.size() + 4 * kTailGroups * kLanes, NodeId(0));
+  blocks_.slot_node.resize(blocks_.slot_node.size() + kTailNodes, NodeId(0));
   return tail.block;
 }
 
@@ -107,17 +137,19 @@ void LivingBlocks::append(TetId tet) {
   for (std::size_t i = 0; i < 4; ++i) places[i] = place_in_tail(number, mesh_.corners(tet)[i]);
   places[4] = places[3];
   Block& block = blocks_.blocks[number];
-  const std::size_t lane = tails_[material].lanes % kLanes;
-  const std::size_t group = block.first_group + tails_[material].lanes / kLanes;
-  // The lanes to come have its constants, but no volume.
-  for (std::size_t l = lane; l < kLanes; ++l) {
-    set_lane(mesh_, elements_, {tet, TetId()}, l == lane, places, group, l, blocks_);
-    if (lane > 0) break;
+  Tail& tail = tails_[material];
+  const bool again = !tail.free.empty();
+  const std::uint32_t in_block = again ? tail.free.back() : tail.lanes++;
+  if (again) tail.free.pop_back();
+  const std::size_t lane = in_block % kLanes, group = block.first_group + in_block / kLanes;
+  set_lane(mesh_, elements_, {tet, TetId()}, true, places, group, lane, blocks_);
+  if (lane == 0 && !again) {
+    copy_first_lane(blocks_.groups[group]);
+    for (Lanes& limit : blocks_.limits[group].tet) limit.fill(std::numeric_limits<double>::infinity());
   }
-  block.group_count = static_cast<std::uint32_t>(group - block.first_group + 1);
+  block.group_count = static_cast<std::uint32_t>((tail.lanes + kLanes - 1) / kLanes);
   lane_of_[tet] = static_cast<std::uint32_t>(group * kLanes + lane);
   put_limit(tet);
-  ++tails_[material].lanes;
   ++tail_tets_;
 }
 
@@ -136,10 +168,19 @@ void LivingBlocks::put_limit(TetId tet) {
   blocks_.limits[lane / kLanes].tet[which][lane % kLanes] = limit_square_[tet];
 }
 
-// --- checkpoints: which tets stand in which lanes; all else follows from the mesh -----------------------------------
+// --- checkpoints: which tets stand in which lanes, and what open blocks have room for; all else follows from the mesh
+// --
 
 void LivingBlocks::save(Writer& out) const {
-  out.put<std::uint64_t>(first_tail_block_), out.put<std::uint64_t>(whole_tets_), out.put<std::uint64_t>(tail_tets_);
+  out.put<std::uint64_t>(first_tail_block_), out.put(tail_tets_), out.put(tail_cost_);
+  out.put<std::uint64_t>(tails_.size());
+  for (const Tail& tail : tails_) {
+    out.put(tail.block), out.put(tail.lanes), out.put_all(std::span<const std::uint32_t>(tail.free));
+    if (tail.block == kNone) continue;
+    const Block& block = blocks_.blocks[tail.block];
+    const auto first = blocks_.slot_node.begin() + block.first_slot;
+    out.put_all(std::span<const NodeId>(first, first + block.node_count));
+  }
   out.put<std::uint64_t>(blocks_.blocks.size());
   for (std::size_t b = 0; b < blocks_.blocks.size(); ++b) {
     const Block& block = blocks_.blocks[b];
@@ -148,14 +189,26 @@ void LivingBlocks::save(Writer& out) const {
     const auto first = blocks_.lane_tets.begin() + block.first_group * lanes;
     out.put_all(std::span<const Pair>(first, first + block.group_count * lanes));
   }
-  out.put<std::uint64_t>(tails_.size());
-  for (const Tail& tail : tails_) out.put(tail.block), out.put(tail.lanes);
 }
 
 void LivingBlocks::load(Reader& in) {
   blocks_ = {};
   first_tail_block_ = in.get<std::uint64_t>();
-  whole_tets_ = in.get<std::uint64_t>(), tail_tets_ = in.get<std::uint64_t>();
+  tail_tets_ = in.get<std::uint64_t>(), tail_cost_ = in.get<std::uint64_t>();
+  tails_.clear();
+  std::unordered_map<std::uint32_t, std::vector<NodeId>> nodes_of;  // of open blocks, those of tets that are gone too
+  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+    Tail& tail = tails_.emplace_back();
+    tail.block = in.get<std::uint32_t>(), tail.lanes = in.get<std::uint32_t>();
+    tail.free = in.get_all<std::uint32_t>();
+    if (tail.block == kNone) continue;
+    std::vector<NodeId>& nodes = nodes_of[tail.block];
+    nodes = in.get_all<NodeId>();
+    if (nodes.size() > kTailNodes) in.fail();
+    for (const NodeId n : nodes) {
+      if (n.index >= mesh_.node_slots()) in.fail();
+    }
+  }
   const auto count = in.get<std::uint64_t>();
   if (first_tail_block_ > count) in.fail();
   lane_of_.assign(mesh_.tet_slots(), kNone);
@@ -186,20 +239,25 @@ void LivingBlocks::load(Reader& in) {
     const std::size_t groups = blocks_.groups.size() + (in_tail ? kTailGroups : block.group_count);
     blocks_.groups.resize(groups), blocks_.bounds.resize(groups), blocks_.limits.resize(groups);
     blocks_.lane_tets.resize(groups * kLanes);
-    const std::size_t most_nodes = in_tail ? 4 * kTailGroups * kLanes : kBlockNodes;
+    const std::size_t most_nodes = in_tail ? kTailNodes : kBlockNodes;
     blocks_.slot_node.resize(blocks_.slot_node.size() + most_nodes, NodeId(0));
     blocks_.blocks.push_back(block);
+    if (in_tail) {
+      for (const NodeId n : nodes_of[b]) place_in_tail(b, n);
+    }
     rebuild_block(b, lanes);
     if (blocks_.blocks.back().node_count > most_nodes) in.fail();
     if (!in_tail) blocks_.slot_node.resize(block.first_slot + blocks_.blocks.back().node_count);
   }
   if (tets != mesh_.tet_count()) in.fail();
-  tails_.resize(std::min<std::uint64_t>(in.get<std::uint64_t>(), 1u << 20));
-  for (Tail& tail : tails_) {
-    tail.block = in.get<std::uint32_t>(), tail.lanes = in.get<std::uint32_t>();
+  for (const Tail& tail : tails_) {
     if (tail.block == kNone) continue;
     if (tail.block < first_tail_block_ || tail.block >= count) in.fail();
     if ((tail.lanes + kLanes - 1) / kLanes != blocks_.blocks[tail.block].group_count) in.fail();
+    const std::size_t first = blocks_.blocks[tail.block].first_group * kLanes;
+    for (const std::uint32_t lane : tail.free) {
+      if (lane >= tail.lanes || blocks_.lane_tets[first + lane][0].valid()) in.fail();
+    }
   }
   link_nodes(mesh_.node_slots(), first_tail_block_, blocks_);
   mark_ = mesh_.journal().now();
@@ -214,7 +272,7 @@ void LivingBlocks::rebuild_block(std::uint32_t number, const std::vector<Pair>& 
     std::array<std::uint16_t, 5> places;
     const std::array<NodeId, 5> nodes = pair_nodes(mesh_, lanes[l]);
     for (std::size_t i = 0; i < 5; ++i) {
-      if (block.node_count + 1 > (number < first_tail_block_ ? kBlockNodes : 4 * kTailGroups * kLanes) &&
+      if (block.node_count + 1 > (number < first_tail_block_ ? kBlockNodes : kTailNodes) &&
           tail_place_[nodes[i]].block != number) {
         ++block.node_count;  // too many: the caller refuses
         return;

@@ -1,8 +1,9 @@
 #pragma once
 // Element blocks that follow a mesh which cracks. To cut the blocks anew costs time proportional to the mesh; a split
 // touches a few dozen tets. So a tet that is gone or has changed loses its volume where it stands, and new ones go to
-// the tail: short blocks behind the others, one tet a lane. When the tail has grown to a share of the whole, all blocks
-// are cut anew.
+// the tail: short blocks behind the others, one tet a lane. That makes forces dearer; when it has cost as much as to
+// cut all blocks anew, they are. So splits are never slowed down by it, and a run takes at most twice what the best
+// moments for cuts would have given.
 //
 // What is where decides the order of sums, hence bits: a checkpoint keeps it.
 
@@ -27,6 +28,8 @@ class LivingBlocks {
 
   void cut();     // all blocks anew
   void update();  // after edits of the mesh; the constants of new tets must be there
+  // Once for every evaluation of forces, before it: says whether the blocks were cut.
+  bool cut_if_it_pays();
 
   const ElementBlocks& blocks() const { return blocks_; }
   // The blocks from here on are the tail: their slots are in no run.
@@ -45,14 +48,16 @@ class LivingBlocks {
   // An open block of the tail, and where its nodes are in it.
   struct Tail {
     std::uint32_t block = kNone;
-    std::uint32_t lanes = 0;  // used
+    std::uint32_t lanes = 0;          // used
+    std::vector<std::uint32_t> free;  // of them, those whose tets are gone; the last is used next
   };
   struct TailPlace {
     std::uint32_t block = kNone;
     std::uint32_t number = 0;
   };
   static constexpr std::uint32_t kNone = 0xffffffffu;
-  static constexpr std::size_t kTailGroups = 16;  // in a block of the tail: 128 tets, at most 512 nodes
+  static constexpr std::size_t kTailGroups = 16;  // in a block of the tail: 128 tets,
+  static constexpr std::size_t kTailNodes = 256;  // and nodes that it had at any time; neighbours share them
 
   void find_lanes();
   void put_limit(TetId tet);
@@ -66,11 +71,12 @@ class LivingBlocks {
   const ElementConstants& elements_;
   ElementBlocks blocks_;
   std::size_t first_tail_block_ = 0;
-  std::size_t whole_tets_ = 0, tail_tets_ = 0;  // in the blocks when they were cut; put into the tail since
-  Column<TetId, std::uint32_t> lane_of_;        // group and lane, or none
-  Column<TetId, double> limit_square_;          // as long as they have been set
-  std::vector<Tail> tails_;                     // by material
-  Column<NodeId, TailPlace> tail_place_;        // the last block of the tail that each node is in
+  std::uint64_t tail_tets_ = 0;           // put into the tail since the blocks were cut
+  std::uint64_t tail_cost_ = 0;           // their number, added up over evaluations
+  Column<TetId, std::uint32_t> lane_of_;  // group and lane, or none
+  Column<TetId, double> limit_square_;    // as long as they have been set
+  std::vector<Tail> tails_;               // by material
+  Column<NodeId, TailPlace> tail_place_;  // the last block of the tail that each node is in
   std::vector<TetId> touched_;
   Journal::Mark mark_ = 0;
 };

@@ -100,9 +100,9 @@ StepReport TetSolver::step(double dt) {
 // Splits what fails, and brings up to date what hangs on the mesh. The forces must be found anew after it.
 bool TetSolver::break_nodes() {
   const ElementUpkeep::Data data = {mesh_, state_, elements_, masses_, contacts_, regions_, fragments_};
-  const std::size_t splits = fracture_.run(
-      steps_, time_, state_, fast_forces_ ? &*fast_forces_ : nullptr,
-      [&](const SplitResult& result) { dissipated_ += upkeep_.after_split(result, fracture_.touched_nodes(), data); });
+  const std::size_t splits =
+      fracture_.run(steps_, time_, state_, fast_forces_ ? &*fast_forces_ : nullptr,
+                    [&](const SplitResult& result) { dissipated_ += upkeep_.after_split(result, data); });
   if (splits == 0) return false;
   if (fast_forces_) fast_forces_->update();
   internal_forces_.refresh();
