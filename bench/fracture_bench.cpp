@@ -198,7 +198,7 @@ void print_splits() {
 int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
   sunder::Threads(1).run([&] {
-    if (what == "profile") fmt::print("{}\n", sunder::bench::cost_of_splits(1e5, argc > 2).per_second);
+    if (what == "profile") fmt::print("{}\n", sunder::bench::cost_of_splits(argc > 2 ? std::stod(argv[2]) : 1e5, false).per_second);
     if (what.empty() || what == "check") sunder::bench::print_check();
     if (what.empty() || what == "splits") sunder::bench::print_splits();
   });

@@ -131,7 +131,8 @@ class SplitChecker {
     for (const auto& cut : result_.cut_nodes) {
       const Vec3 &a = request_.position[cut.a], &b = request_.position[cut.b];
       const double off = normal.dot(a + cut.fraction * (b - a) - origin);
-      if (!result_.bent && !(std::abs(off) <= 1e-10 * h))
+      const double round_off = 1e-15 * (a.norm() + b.norm() + origin.norm());  // of bodies far from the origin
+      if (!result_.bent && !(std::abs(off) <= 1e-10 * h + round_off))
         problem(fmt::format("{} is {:g} m off the plane", name(cut.node), off));
       if (!(cut.fraction > 0 && cut.fraction < 1)) problem(fmt::format("{} lies outside its edge", name(cut.node)));
       const Vec3 &m = mesh_.material_position(cut.a), &k = mesh_.material_position(cut.b);

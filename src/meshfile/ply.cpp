@@ -81,6 +81,9 @@ class PlyReader {
       } else if (keyword == "element") {
         Element element;
         element.name = text_.word("the name of an element");
+        if (std::any_of(elements_.begin(), elements_.end(), [&](const Element& e) { return e.name == element.name; })) {
+          text_.fail(fmt::format("element {} is there twice", shown_word(element.name)));
+        }
         const std::int64_t count = text_.integer("the number of elements");
         if (count < 0) text_.fail("the number of elements is negative");
         element.count = static_cast<std::size_t>(count);

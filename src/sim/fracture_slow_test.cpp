@@ -1,6 +1,7 @@
 // Scenes that break, from the file to the crack log.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <filesystem>
@@ -111,6 +112,26 @@ TEST(NotchedBar, BreaksOnceAcrossAtTheNotch) {
   ASSERT_EQ(fragments.size(), 1u);  // what broke off the bar
   EXPECT_EQ(fragments[0]["parent"], 1);
   fs::remove_all(folder);
+}
+
+// From the notch's tip at x = 0 straight across the pull; along the notch it would come out 48 mm further.
+TEST(MixedMode, TheCrackTakesTheSamePathInFinerMeshes) {
+  for (const double edge : {0.014, 0.01, 0.007}) {
+    Scene scene = gallery_scene("mixed-mode");
+    scene.bodies[0].edge = edge;
+    scene.bodies[0].material.toughness *= std::pow(edge / 0.01, 2);  // it is a force
+    const fs::path folder = folder_for("mixed-mode");
+    EXPECT_EQ(run(scene, folder, 2).progress.fragments, 2u) << edge;
+    double area = 0, off = 0, lowest = 0;
+    for (const Json& crack : crack_lines(folder, "crack")) {
+      area += crack["area"].get<double>();
+      off += crack["area"].get<double>() * std::abs(crack["rest"][0].get<double>());
+      lowest = std::min(lowest, crack["rest"][1].get<double>());
+    }
+    EXPECT_LT(off / area, 0.006) << edge;  // m
+    EXPECT_LT(lowest, -0.025) << edge;     // m, of the bar's lower face at -0.04
+    fs::remove_all(folder);
+  }
 }
 
 TEST(PressedBlock, NeverCracks) {
