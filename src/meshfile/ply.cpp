@@ -80,7 +80,7 @@ class PlyReader {
         format(text_.word("the format"));
       } else if (keyword == "element") {
         Element element;
-        element.name = text_.word("the name of an element");
+        element.name = name("the name of an element");
         if (std::any_of(elements_.begin(), elements_.end(), [&](const Element& e) { return e.name == element.name; })) {
           text_.fail(fmt::format("element {} is there twice", shown_word(element.name)));
         }
@@ -99,6 +99,14 @@ class PlyReader {
       text_.rest_of_line();
     }
     text_.rest_of_line();
+  }
+
+  // Names appear in messages.
+  std::string_view name(const char* what) {
+    constexpr std::size_t longest = 100;
+    const std::string_view word = text_.word(what);
+    if (word.size() > longest) text_.fail(fmt::format("{} is longer than {} letters", what, longest));
+    return word;
   }
 
   void format(std::string_view word) {
@@ -129,7 +137,7 @@ class PlyReader {
       if (p.count_type->is_float) text_.fail("the length of a list should be a whole number");
     }
     p.type = type();
-    p.name = text_.word("the name of a property");
+    p.name = name("the name of a property");
     return p;
   }
 

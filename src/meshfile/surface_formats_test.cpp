@@ -156,6 +156,8 @@ TEST(Ply, WhatIsWrongIsSaid) {
   expect_contains(problem(with(kAsciiPly, "property double z\n", "")), "no x, y and z");
   expect_contains(problem(with(kAsciiPly, "element face", "element vertex 1\nelement face")),
                   "`vertex` is there twice");
+  expect_contains(problem(with(kAsciiPly, "property double z", "property double " + std::string(101, 'z'))),
+                  "longer than");
   expect_contains(problem(with(kAsciiPly, "1 1 0.5", "1 inf 0.5")), "not finite");
   expect_contains(problem(with(kAsciiPly, "ascii", "ebcdic")), "`ebcdic`");
   expect_contains(problem("solid"), "not a PLY file");

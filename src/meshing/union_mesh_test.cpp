@@ -80,8 +80,9 @@ TEST(UnionMesh, TheVolumeIsThatOfTheSignedDistance) {
   const Vec3 step(0.102 / across, 0.162 / up, 0.102 / across);
   std::size_t inside = 0;
   for (int i = 0; i < across * across * up; ++i) {
-    const Vec3 cell(i % across + 0.5, i / across % up + 0.5, i / (across * up) + 0.5);
-    if (distance(cell.cwiseProduct(step) - Vec3(0.051, 0.081, 0.051)) < 0) ++inside;
+    const int column = i % across, level = i / across % up, row = i / (across * up);
+    const Vec3 cell(column, level, row);
+    if (distance((cell + Vec3::Constant(0.5)).cwiseProduct(step) - Vec3(0.051, 0.081, 0.051)) < 0) ++inside;
   }
   EXPECT_NEAR(volume(goblet, default_edge(goblet)) / (static_cast<double>(inside) * step.prod()), 1, 0.02);
 }

@@ -121,7 +121,8 @@ ChartSheet chart_sheet(const std::vector<Chart>& charts) {
   sheet.width = kWidth * static_cast<double>(std::min<std::size_t>(charts.size(), 2));
   sheet.height = kHeight * static_cast<double>(rows);
   for (std::size_t i = 0; i < charts.size(); ++i) {
-    add_chart(sheet, charts[i], kWidth * static_cast<double>(i % 2), kHeight * static_cast<double>(i / 2));
+    const std::size_t column = i % 2, row = i / 2;
+    add_chart(sheet, charts[i], kWidth * static_cast<double>(column), kHeight * static_cast<double>(row));
   }
   return sheet;
 }

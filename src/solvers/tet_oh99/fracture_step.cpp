@@ -120,7 +120,9 @@ void FractureStep::set_limits(FastForces& fast) {
   }
 }
 
-void FractureStep::find_candidates(const FastForces* fast) {
+// The kernel flags a tet that is over the limit of its weakest corner: of its corners, those are candidates whose own
+// limit it is over.
+void FractureStep::find_candidates(const FastForces* fast, const NodeState& state) {
   candidates_.clear();
   if (fast == nullptr || !cull()) {
     for (const NodeId n : id_range<NodeId>(mesh_.node_slots())) {
@@ -129,9 +131,12 @@ void FractureStep::find_candidates(const FastForces* fast) {
     return;
   }
   fast->flagged_tets(flagged_);
+  tensions_.find(flagged_, state);
   seen_node_.clear();
   for (const TetId t : flagged_) {
+    const double stretch = tensions_[t].stretch;
     for (const NodeId n : mesh_.corners(t)) {
+      if (stretch < safe_stretch_[n]) continue;
       if (seen_node_.insert(n, 1) == ScratchMap<NodeId>::kNone) candidates_.push_back(n);
     }
   }
@@ -157,11 +162,11 @@ void FractureStep::offer(std::span<const NodeId> nodes, const NodeState& state) 
 
 std::size_t FractureStep::run(std::uint64_t step, double time, const NodeState& state, FastForces* fast,
                               const Upkeep& upkeep) {
-  find_candidates(fast);
-  if (candidates_.empty()) return 0;
   if (safe_stretch_.size() != mesh_.node_slots()) find_safe_stretches();  // without a kernel nobody has asked yet
-  queue_.begin_step(step, time);
   tensions_.forget();
+  find_candidates(fast, state);
+  if (candidates_.empty()) return 0;
+  queue_.begin_step(step, time);
   offer(candidates_, state);
 
   std::size_t splits = 0;

@@ -80,7 +80,7 @@ class FractureStep {
   double ratio(NodeId node);         // 0 where the bound says that it is below 1
   bool may_fail(NodeId node) const;  // by the bound
   void offer(std::span<const NodeId> nodes, const NodeState& state);
-  void find_candidates(const FastForces* fast);
+  void find_candidates(const FastForces* fast, const NodeState& state);
   void refresh_limits(FastForces* fast);
   void find_safe_stretches();
   double safe_stretch(NodeId node) const;  // Pa: see safe_stretch_

@@ -17,12 +17,22 @@ void TetTensions::forget() {
 void TetTensions::find(std::span<const NodeId> nodes, const NodeState& state) {
   const std::size_t known = tets_.size();
   for (const NodeId n : nodes) {
-    for (const Corner c : mesh_.star(n)) {
-      if (place_.insert(c.tet, static_cast<std::uint32_t>(tets_.size())) == ScratchMap<TetId>::kNone) {
-        tets_.push_back(c.tet);
-      }
-    }
+    for (const Corner c : mesh_.star(n)) add(c.tet);
   }
+  find_added(known, state);
+}
+
+void TetTensions::find(std::span<const TetId> tets, const NodeState& state) {
+  const std::size_t known = tets_.size();
+  for (const TetId t : tets) add(t);
+  find_added(known, state);
+}
+
+void TetTensions::add(TetId tet) {
+  if (place_.insert(tet, static_cast<std::uint32_t>(tets_.size())) == ScratchMap<TetId>::kNone) tets_.push_back(tet);
+}
+
+void TetTensions::find_added(std::size_t known, const NodeState& state) {
   tensions_.resize(tets_.size());
   parallel_chunks(tets_.size() - known, kBatch, [&](std::size_t begin, std::size_t end) {
     const std::span<const TetId> tets = std::span(tets_).subspan(known + begin, end - begin);

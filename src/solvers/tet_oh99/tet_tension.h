@@ -36,6 +36,7 @@ class TetTensions {
 
   // Finds the tensions of all tets round these nodes that are not known yet, but not their parts.
   void find(std::span<const NodeId> nodes, const NodeState& state);
+  void find(std::span<const TetId> tets, const NodeState& state);  // of these tets only
   // Parts those that were found.
   void part(std::span<const NodeId> nodes);
 
@@ -43,6 +44,8 @@ class TetTensions {
   const TetTension& operator[](TetId tet) const { return tensions_[place_.find(tet)]; }
 
  private:
+  void add(TetId tet);
+  void find_added(std::size_t known, const NodeState& state);  // those behind the first `known`
   void find_batch(std::span<const TetId> tets, const NodeState& state, std::span<TetTension> result) const;
 
   const TetMesh& mesh_;
