@@ -88,8 +88,8 @@ class Rounds {
         const std::size_t there = index(u, v);
         const float reach = static_cast<float>(step * std::max(std::abs(i), std::abs(j)));
         float different = std::abs(luminance(from.light[there]) - l) / tolerance;
-        different += std::abs(p_.depth[there] - p_.depth[here]) /
-                     (1.5f * slope_[here] * reach + 0.01f * p_.depth[here] + 1e-6f);
+        different +=
+            std::abs(p_.depth[there] - p_.depth[here]) / (1.5f * slope_[here] * reach + 0.01f * p_.depth[here] + 1e-6f);
         different += 10 * (p_.normal[there] - p_.normal[here]).squaredNorm();
         different += 12 * (p_.albedo[there] - p_.albedo[here]).square().sum();
         if (different >= 8) continue;

@@ -10,12 +10,14 @@
 #pragma GCC diagnostic ignored "-Wdouble-promotion"
 #pragma GCC diagnostic ignored "-Wunused-function"
 #pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#ifndef __clang_analyzer__  // clang-tidy would go through it, too
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC
-#define STBI_WRITE_NO_STDIO
-#include <stb/stb_image_write.h>
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
+#endif
+#define STBI_WRITE_NO_STDIO
+#include <stb/stb_image_write.h>
 #define STBI_NO_STDIO
 #define STBI_ONLY_PNG
 #define STBI_ONLY_JPEG

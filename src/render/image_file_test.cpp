@@ -66,7 +66,8 @@ TEST_F(Files, TextureRepeatsAndKeepsItsSize) {
 }
 
 TEST_F(Files, MissingFfmpegIsSaidClearly) {
-  const std::string path = std::getenv("PATH");
+  const char* before = std::getenv("PATH");
+  const std::string path = before != nullptr ? before : "";
   ::setenv("PATH", folder_.c_str(), 1);
   std::string message;
   try {

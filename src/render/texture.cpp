@@ -13,7 +13,8 @@ Color texel(const Texture& texture, float u, float v) {
   const auto at = [&](int i, int j) -> const Color& {
     const int column = (i % texture.width + texture.width) % texture.width;
     const int row = (j % texture.height + texture.height) % texture.height;
-    return texture.pixels[static_cast<std::size_t>(row * texture.width + column)];
+    return texture.pixels[static_cast<std::size_t>(row) * static_cast<std::size_t>(texture.width) +
+                          static_cast<std::size_t>(column)];
   };
   const int i = static_cast<int>(x0), j = static_cast<int>(y0);
   const float s = x - x0, t = y - y0;

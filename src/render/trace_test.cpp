@@ -12,6 +12,11 @@
 namespace sunder::render {
 namespace {
 
+// Of a picture so many pixels wide.
+std::size_t pixel(std::size_t width, int x, int y) {
+  return width * static_cast<std::size_t>(y) + static_cast<std::size_t>(x);
+}
+
 Camera looking_at_origin(double distance = 4) {
   return {.position = Vec3(0, 0, distance), .target = Vec3::Zero(), .view_angle = 30, .aspect = 1};
 }
@@ -91,7 +96,8 @@ TEST(Trace, PanelLightsFloorAsTheFormulaSays) {
   const Camera camera{.position = Vec3(0, 0.5, 0.005), .target = Vec3::Zero(), .view_angle = 1, .aspect = 1};
   const double a = 0.5, s = std::sqrt(1 + a * a);
   const double factor = 4 / std::numbers::pi * a / s * std::atan(a / s);
-  EXPECT_NEAR(static_cast<double>(luminance(mean_light(trace(scene, camera, small(64, 8))))), 2 * 0.8 * factor, 0.016 * factor);
+  EXPECT_NEAR(static_cast<double>(luminance(mean_light(trace(scene, camera, small(64, 8))))), 2 * 0.8 * factor,
+              0.016 * factor);
 }
 
 // The sun's irradiance E on a Lambertian floor of albedo a gives radiance a E cos / pi.
@@ -119,7 +125,7 @@ TEST(Trace, MirrorShowsTheAnalyticImage) {
   double sum = 0, x = 0, y = 0;
   for (int j = 0; j < 200; ++j) {
     for (int i = 0; i < 200; ++i) {
-      const double l = static_cast<double>(luminance(picture.light[static_cast<std::size_t>(200 * j + i)]));
+      const double l = static_cast<double>(luminance(picture.light[pixel(200, i, j)]));
       sum += l, x += l * (i + 0.5), y += l * (j + 0.5);
     }
   }
@@ -169,9 +175,9 @@ TEST(Trace, MovingBodiesBlur) {
     const Picture picture = trace(scene, looking_at_origin(), small(64, 64));
     int between = 0;  // pixels of the middle row that are neither dark nor fully lit
     float most = 0;
-    for (int i = 0; i < 64; ++i) most = std::max(most, luminance(picture.light[static_cast<std::size_t>(64 * 32 + i)]));
+    for (int i = 0; i < 64; ++i) most = std::max(most, luminance(picture.light[pixel(64, i, 32)]));
     for (int i = 0; i < 64; ++i) {
-      const float l = luminance(picture.light[static_cast<std::size_t>(64 * 32 + i)]) / most;
+      const float l = luminance(picture.light[pixel(64, i, 32)]) / most;
       between += l > 0.05f && l < 0.9f ? 1 : 0;
     }
     return between;
@@ -208,7 +214,7 @@ TEST(Denoise, TakesNoiseOutAndKeepsEdges) {
   Picture picture(64, 64);
   for (int y = 0; y < 64; ++y) {
     for (int x = 0; x < 64; ++x) {
-      const auto i = static_cast<std::size_t>(64 * y + x);
+      const std::size_t i = pixel(64, x, y);
       const bool right = x >= 32;
       picture.albedo[i] = Color::Ones();
       picture.depth[i] = 1;

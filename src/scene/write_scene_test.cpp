@@ -311,14 +311,14 @@ TEST(WriteScene, WritesEveryValueWithItsUnit) {
                   "shape = { kind = \"ground\" }\n",
                   "f", "", "cube"});
   const std::string text = scene_text(scene);
-  for (const char* line :
-       {"\nname = \"cube\"\n", "\nduration = 1.0  # s\n", "\ngravity = [0.0, -9.81, 0.0]  # m/s^2\n",
-        "\ndt = \"auto\"  # s\n", "\nseed = 1\n", "\n[[body]]\nname = \"body-1\"\n",
-        "\nshape = { kind = \"box\", size = [1.0, 1.0, 1.0] }  # size in m\n",
-        "preset = \"paper-glass\", lambda = 104000000.0, mu = 104000000.0, phi = 0.0, psi = 6760.0, density = 2588.0, "
-        "toughness = 10140.0, toughness_spread = 0.0, toughness_grain = 0.0 }",
-        "\n[fracture]\non = true\ncompression = \"hinders\"\ncrack_speed = 0.0  # m/s\n",
-        "\nstiffness = \"auto\"  # N/m\n"}) {
+  constexpr const char* material =
+      "preset = \"paper-glass\", lambda = 104000000.0, mu = 104000000.0, phi = 0.0, psi = 6760.0, density = 2588.0, "
+      "toughness = 10140.0, toughness_spread = 0.0, toughness_grain = 0.0 }";
+  for (const char* line : {"\nname = \"cube\"\n", "\nduration = 1.0  # s\n", "\ngravity = [0.0, -9.81, 0.0]  # m/s^2\n",
+                           "\ndt = \"auto\"  # s\n", "\nseed = 1\n", "\n[[body]]\nname = \"body-1\"\n",
+                           "\nshape = { kind = \"box\", size = [1.0, 1.0, 1.0] }  # size in m\n", material,
+                           "\n[fracture]\non = true\ncompression = \"hinders\"\ncrack_speed = 0.0  # m/s\n",
+                           "\nstiffness = \"auto\"  # N/m\n"}) {
     EXPECT_NE(text.find(line), std::string::npos) << line << "not in\n" << text;
   }
   EXPECT_EQ(text.find("--allow-outside"), std::string::npos);

@@ -49,7 +49,8 @@ TEST(MappedShapes, AFlatPatchIsASlab) {
   PatchShape patch;
   patch.wall = 0.1;
   for (std::size_t i = 0; i < 16; ++i) {
-    patch.points[i] = Vec3(static_cast<double>(i % 4) / 3, 0, -static_cast<double>(i / 4) / 3);
+    const std::size_t column = i % 4, row = i / 4;
+    patch.points[i] = Vec3(static_cast<double>(column) / 3, 0, -static_cast<double>(row) / 3);
   }
   EXPECT_NEAR(map_shape(patch).volume, 0.1, 1e-12);
   EXPECT_NEAR(map_shape(patch).area, 1, 1e-12);

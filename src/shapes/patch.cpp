@@ -123,8 +123,9 @@ Mapping map_shape(const PatchShape& shape) {
   Bounds bounds;
   for (int i = 0; i < 2 * n; ++i) {
     for (int j = 0; j < 2 * n; ++j) {
-      const double u = (i / 2 + 0.5 + (i % 2 == 0 ? -gauss : gauss)) / n;
-      const double v = (j / 2 + 0.5 + (j % 2 == 0 ? -gauss : gauss)) / n;
+      const int column = i / 2, row = j / 2;
+      const double u = (column + 0.5 + (i % 2 == 0 ? -gauss : gauss)) / n;
+      const double v = (row + 0.5 + (j % 2 == 0 ? -gauss : gauss)) / n;
       const double low = patch.stretch(u, v, -wall / 2), middle = patch.stretch(u, v, 0),
                    high = patch.stretch(u, v, wall / 2);
       if (!(low > 0 && middle > 0 && high > 0)) {

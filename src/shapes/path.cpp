@@ -48,12 +48,13 @@ std::vector<Vec3> sampled(std::span<const Vec3> x, bool closed) {
   }
   std::vector<Vec3> samples;
   for (std::size_t i = 0; i < pieces; ++i) {
-    const Vec3 &a = x[i], &b = x[(i + 1) % n];
+    const std::size_t next = i + 1 < n ? i + 1 : 0;
+    const Vec3 &a = x[i], &b = x[next];
     const double h = (b - a).norm();
     for (int k = i == 0 ? 0 : 1; k <= kSamples; ++k) {
       const double t = static_cast<double>(k) / kSamples, u = 1 - t;
       samples.emplace_back(u * u * (1 + 2 * t) * a + t * t * (3 - 2 * t) * b +
-                           h * t * u * (u * slopes[i] - t * slopes[(i + 1) % n]));
+                           h * t * u * (u * slopes[i] - t * slopes[next]));
     }
   }
   return samples;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/error.h"
 #include "core/rotation.h"
@@ -22,7 +23,11 @@ DistanceFunction union_distance(const UnionShape& assembly) {
   };
   std::vector<Placed> parts;
   for (const UnionPart& part : assembly.parts) {
-    parts.push_back({signed_distance(shape_of(part)), Mat3(rotation_matrix(part.rotation).transpose()), part.position});
+    Placed placed;
+    placed.distance = signed_distance(shape_of(part));
+    placed.turn_back = rotation_matrix(part.rotation).transpose();
+    placed.position = part.position;
+    parts.push_back(std::move(placed));
   }
   return [parts](const Vec3& x) {
     double nearest = std::numeric_limits<double>::infinity();
