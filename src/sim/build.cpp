@@ -20,8 +20,6 @@
 namespace sunder {
 namespace {
 
-using tet_oh99::NodeState;
-using tet_oh99::TetMaterial;
 using tet_oh99::TetSetup;
 
 tet_oh99::Scheme scheme(Integrator integrator) {

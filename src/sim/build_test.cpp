@@ -1,5 +1,6 @@
 #include "sim/build.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -331,7 +332,7 @@ TEST(Region, ForceSharesAddUpToOne) {
       "where = { kind = \"sphere\", center = [0.2, 0.1, 0.15], radius = 0.001 }\n",            // a corner: by mass
       "where = { kind = \"box\", min = [-0.15, -0.09, -0.14], max = [0.15, 0.09, 0.14] }\n"};  // inside: by mass
   for (const std::string& where : places) {
-    const Region region = region_of(box("") + "[[region]]\n" + where + action);
+    const Region region = region_of(fmt::format("{}[[region]]\n{}{}", box(""), where, action));
     ASSERT_EQ(region.share.size(), region.nodes.size()) << where;
     ASSERT_FALSE(region.nodes.empty());
     EXPECT_NEAR(std::accumulate(region.share.begin(), region.share.end(), 0.0), 1, 1e-14) << where;

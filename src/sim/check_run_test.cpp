@@ -191,7 +191,7 @@ TEST_F(CheckRun, ATruncatedFrameIsNamed) {
 
 TEST_F(CheckRun, AFlippedByteInAFrameIsNamed) {
   const std::string good = read_file(frame_file(2));
-  const std::size_t data = good.find("_", good.find("<AppendedData"));
+  const std::size_t data = good.find('_', good.find("<AppendedData"));
   for (const double where : {0.1, 0.3, 0.5, 0.7, 0.9}) {
     std::string text = good;
     const auto at = data + static_cast<std::size_t>(where * static_cast<double>(text.size() - data));

@@ -12,7 +12,6 @@
 namespace sunder::tet_oh99 {
 namespace {
 
-using testing::Dice;
 using testing::setup_of;
 
 Material jelly() {
