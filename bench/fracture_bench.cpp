@@ -114,7 +114,8 @@ class Splitting {
 
   // Cracks that run: the next split is at a tip of the last one, by nearly the same plane; where there is none, or it
   // refuses, a new crack starts anywhere. `anywhere`: every split starts a new crack.
-  [[gnu::noinline]] SplitCost run(std::size_t splits, bool anywhere) {
+  [[gnu::noinline]] SplitCost run(  // a name for profilers
+      std::size_t splits, bool anywhere) {
     SplitCost cost;
     std::size_t done = 0;
     std::vector<NodeId> tips;

@@ -23,8 +23,8 @@ namespace sunder::tet_oh99 {
 
 class LivingBlocks {
  public:
-  // The arguments must live as long as this.
-  LivingBlocks(const TetMesh& mesh, const ElementConstants& elements);
+  // The arguments must live as long as this. There are no blocks before the first cut().
+  LivingBlocks(const TetMesh& mesh, const ElementConstants& elements) : mesh_(mesh), elements_(elements) {}
 
   void cut();     // all blocks anew
   void update();  // after edits of the mesh; the constants of new tets must be there

@@ -116,7 +116,7 @@ TEST(LivingBlocks, AreCutAnewOnceTheTailHasCostAsMuch) {
   EXPECT_GT(tail(), 0u);
   int evaluations = 0;
   for (; tail() > 0 && evaluations < 100'000; ++evaluations) block.fast->evaluate(block.state, force, false);
-  EXPECT_GT(evaluations, 60) << "a cut takes as long as 60 evaluations of all tets";
+  EXPECT_GT(evaluations, 20) << "a cut takes as long as 20 evaluations of all tets";
   EXPECT_LT(evaluations, 100'000);
 }
 
