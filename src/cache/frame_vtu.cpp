@@ -78,13 +78,7 @@ std::string frame_text(const Frame& frame) {
   grid.cell_data = {scalars("body", frame.body),         scalars("fragment", frame.fragment),
                     scalars("material", frame.material), scalars("uid", frame.tet_uid),
                     scalars("stress", frame.stress),     scalars("crack_faces", frame.crack_faces)};
-  const auto add_rows = [&](const char* name, const auto& rows) {
-    if (!rows.empty()) grid.cell_data.push_back(rows_as_array(name, rows));
-  };
-  add_rows("parts", frame.parts);
-  add_rows("uv", frame.uv);
-  add_rows("normals", frame.normals);
-  add_rows("source", frame.source);
+  add_skin_columns(frame, grid);
   grid.field_data = {{"TimeValue", 1, std::vector<double>{frame.time}},
                      {"frame", 1, std::vector<std::int32_t>{frame.number}}};
   return with_checksum(vtu_text(grid));
@@ -109,14 +103,10 @@ Frame parse_frame(std::string_view text, const std::string& file) {
   frame.tet_uid = require<std::uint64_t>(grid.cell_data, "uid", 1, tets, file);
   frame.stress = require<double>(grid.cell_data, "stress", 1, tets, file);
   frame.crack_faces = require<std::uint8_t>(grid.cell_data, "crack_faces", 1, tets, file);
-  const auto take_rows = [&]<class T, std::size_t Size>(const char* name, std::vector<std::array<T, Size>>& rows) {
+  for_each_skin_column(frame, [&]<class T, std::size_t Size>(const char* name, std::vector<std::array<T, Size>>& rows) {
     if (grid.find_cell_data(name) == nullptr) return;
     split_rows(require<T>(grid.cell_data, name, static_cast<int>(Size), tets, file), rows);
-  };
-  take_rows("parts", frame.parts);
-  take_rows("uv", frame.uv);
-  take_rows("normals", frame.normals);
-  take_rows("source", frame.source);
+  });
   for (std::size_t i = 0; i < tets; ++i) {
     if (grid.types[i] != kVtkTetra || grid.offsets[i] != static_cast<std::int64_t>(4 * (i + 1))) {
       throw InputError({file}, fmt::format("cell {} is not a tetrahedron", i));

@@ -15,8 +15,8 @@
 #include "core/column.h"
 #include "core/ids.h"
 #include "core/vec.h"
+#include "fracture/scratch_map.h"
 #include "fracture/subdivide.h"
-#include "mesh/scratch_map.h"
 #include "mesh/tet_mesh.h"
 
 namespace sunder {

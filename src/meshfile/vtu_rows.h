@@ -19,6 +19,23 @@ VtuArray rows_as_array(const char* name, const std::vector<std::array<T, Size>>&
   return {name, static_cast<int>(Size), std::move(flat_values)};
 }
 
+// The columns of a skin (SkinColumns or a frame, mesh/face_skin.h) with the names they have in files.
+template <class Columns, class Use>
+void for_each_skin_column(Columns& columns, const Use& use) {
+  use("parts", columns.parts);
+  use("uv", columns.uv);
+  use("normals", columns.normals);
+  use("source", columns.source);
+}
+
+// Adds the columns that are not empty.
+template <class Columns>
+void add_skin_columns(const Columns& columns, VtuGrid& grid) {
+  for_each_skin_column(columns, [&](const char* name, const auto& rows) {
+    if (!rows.empty()) grid.cell_data.push_back(rows_as_array(name, rows));
+  });
+}
+
 template <class T, std::size_t Size>
 void split_rows(const std::vector<T>& values, std::vector<std::array<T, Size>>& rows) {
   rows.resize(values.size() / Size);

@@ -46,13 +46,7 @@ void add_skin_arrays(const TetSoup& soup, VtuGrid& grid) {
   SkinColumns columns;
   size_skin(columns, soup.tets.size(), contents);
   for (const SkinFace& face : soup.skin) put_skin(columns, face.tet, face.face, face.skin);
-  const auto add = [&](const char* name, const auto& rows) {
-    if (!rows.empty()) grid.cell_data.push_back(rows_as_array(name, rows));
-  };
-  add("parts", columns.parts);
-  add("uv", columns.uv);
-  add("normals", columns.normals);
-  add("source", columns.source);
+  add_skin_columns(columns, grid);
   std::vector<std::uint8_t> names;
   for (const std::string& name : soup.part_names) {
     for (const char c : name) names.push_back(static_cast<std::uint8_t>(c == '\n' ? ' ' : c));
@@ -63,13 +57,10 @@ void add_skin_arrays(const TetSoup& soup, VtuGrid& grid) {
 
 void take_skin_arrays(const VtuGrid& grid, TetSoup& soup) {
   SkinColumns columns;
-  take(grid, "parts", columns.parts);
+  for_each_skin_column(columns, [&](const char* name, auto& rows) { take(grid, name, rows); });
   if (columns.parts.empty() || soup.tets.size() != grid.types.size() ||
       grid.connectivity.size() != 4 * soup.tets.size())
     return;
-  take(grid, "uv", columns.uv);
-  take(grid, "normals", columns.normals);
-  take(grid, "source", columns.source);
   std::vector<std::string> names = names_in(grid);
   for (const SoupFace& face : soup_boundary(soup)) {
     const std::size_t at = static_cast<std::size_t>(face.corner);

@@ -187,22 +187,35 @@ std::size_t FractureStep::run(std::uint64_t step, double time, const NodeState& 
     ++splits;
     const double strength = separation.eigenvalue / failure->ratio;
     record(time, separation, strength, *result, position, uid, rest);
-    touched_.find(mesh_, before);
+    find_touched(before);
     upkeep(*result);
     queue_.cracked(mesh_, *result, node, separation.normal, separation.eigenvalue - strength);
     refresh_limits(fast);
-    offer(touched_.nodes(), state);
+    offer(touched_, state);
   }
   return splits;
+}
+
+// The corners of tets that are new or have changed.
+void FractureStep::find_touched(Journal::Mark since) {
+  touched_.clear();
+  seen_node_.clear();
+  for (const Edit& edit : mesh_.journal().since(since)) {
+    if (edit.kind != Edit::Kind::tet_added && edit.kind != Edit::Kind::tet_changed) continue;
+    if (!mesh_.alive(edit.tet())) continue;
+    for (const NodeId n : mesh_.corners(edit.tet())) {
+      if (seen_node_.insert(n, 1) == ScratchMap<NodeId>::kNone) touched_.push_back(n);
+    }
+  }
 }
 
 // What the tets round touched nodes bear.
 void FractureStep::refresh_limits(FastForces* fast) {
   safe_stretch_.resize(mesh_.node_slots());
-  for (const NodeId n : touched_.nodes()) safe_stretch_[n] = safe_stretch(n);
+  for (const NodeId n : touched_) safe_stretch_[n] = safe_stretch(n);
   if (fast == nullptr) return;
   seen_tet_.clear();
-  for (const NodeId n : touched_.nodes()) {
+  for (const NodeId n : touched_) {
     for (const Corner c : mesh_.star(n)) {
       if (seen_tet_.insert(c.tet, 1) == ScratchMap<TetId>::kNone) fast->set_limit(c.tet, safe_stretch(c.tet));
     }

@@ -16,12 +16,12 @@
 #include "core/ids.h"
 #include "core/vec.h"
 #include "fracture/failure_queue.h"
+#include "fracture/scratch_map.h"
 #include "fracture/separation_tensor.h"
 #include "fracture/split.h"
 #include "fracture/toughness.h"
 #include "frame/crack_log.h"
 #include "mesh/tet_mesh.h"
-#include "mesh/touched_parts.h"
 #include "solvers/tet_oh99/elements.h"
 #include "solvers/tet_oh99/fast_forces.h"
 #include "solvers/tet_oh99/forces.h"
@@ -81,6 +81,7 @@ class FractureStep {
   bool may_fail(NodeId node) const;  // by the bound
   void offer(std::span<const NodeId> nodes, const NodeState& state);
   void find_candidates(const FastForces* fast, const NodeState& state);
+  void find_touched(Journal::Mark since);
   void refresh_limits(FastForces* fast);
   void find_safe_stretches();
   double safe_stretch(NodeId node) const;  // Pa: see safe_stretch_
@@ -102,9 +103,8 @@ class FractureStep {
   CrackLog log_;
 
   // scratch
-  TouchedParts touched_;
   std::vector<TetId> flagged_;
-  std::vector<NodeId> candidates_, doubtful_;
+  std::vector<NodeId> touched_, candidates_, doubtful_;
   std::vector<std::uint8_t> may_fail_;
   std::vector<double> ratio_;
   ScratchMap<TetId> seen_tet_;

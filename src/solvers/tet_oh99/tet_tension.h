@@ -12,7 +12,7 @@
 
 #include "core/ids.h"
 #include "core/vec.h"
-#include "mesh/scratch_map.h"
+#include "fracture/scratch_map.h"
 #include "mesh/tet_mesh.h"
 #include "solvers/tet_oh99/elements.h"
 #include "solvers/tet_oh99/forces.h"
