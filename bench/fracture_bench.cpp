@@ -150,7 +150,7 @@ class Splitting {
   const SplitResult* split(NodeId node, const Vec3& normal) {
     const SplitResult& result = splitter_.split(mesh_, node, normal, setup_.state.position, reference_);
     if (!result.done()) return nullptr;
-    upkeep_.after_split(result, {mesh_, setup_.state, elements_, masses_, contacts_, regions_, fragments_});
+    upkeep_.after_split(result, {mesh_, setup_.state, elements_, masses_, contacts_, bodies_, regions_, fragments_});
     forces_.update();
     return &result;
   }
@@ -161,6 +161,7 @@ class Splitting {
   FastForces forces_;
   NodeMasses masses_;
   ColliderContacts contacts_{{Collider{}}};
+  BodyContacts bodies_{{}, 1};
   Regions regions_{{}};
   FragmentTracker fragments_;
   ElementUpkeep upkeep_;

@@ -224,6 +224,23 @@ void describe(auto& v, Is<FractureSpec> auto& fracture) {
         Range{1e-3, 1});
 }
 
+void describe(auto& v, Is<ContactSpec> auto& contact) {
+  v.key({.name = "on", .about = "`false`: bodies and fragments pass through each other, and touch colliders only."},
+        contact.on);
+  v.key({.name = "criterion",
+         .about = "What pushes: nodes inside another body's elements, or the volume that elements share."},
+        contact.criterion, kContactCriteria);
+  v.key({.name = "friction", .about = "Coulomb's coefficient."}, contact.friction, Range{0, 100});
+  v.key({.name = "damping", .about = "Of the contact, as a share of critical damping."}, contact.damping, Range{0, 10});
+  v.key({.name = "stiffness", .about = "Of the contact, over that of the two sides one behind the other."},
+        contact.stiffness, Range{1e-6, 1e3});
+  v.key({.name = "crack_gap",
+         .about = "Fresh crack faces push each other only after they have been this far apart; in edge lengths."},
+        contact.crack_gap, Range{0, 1});
+  v.key({.name = "crack_play", .about = "Until then they may overlap so far; in edge lengths."}, contact.crack_play,
+        Range{0, 1});
+}
+
 void describe(auto& v, Is<Scene> auto& scene) {
   v.key({.name = "name",
          .about = "Name of the run and of its files: letters, digits, `-` and `_`.",
@@ -253,6 +270,8 @@ void describe(auto& v, Is<Scene> auto& scene) {
   v.key({.name = "region", .about = "Parts of bodies that are held, moved or loaded."}, scene.regions);
   v.key({.name = "fracture", .about = "How bodies break; what they bear is their material's `toughness`."},
         scene.fracture);
+  v.key({.name = "contact", .about = "How bodies and fragments touch each other; colliders have their own keys."},
+        scene.contact);
   v.key({.name = "look", .about = "How pictures of the scene look; it changes nothing in the simulation."}, scene.look);
   v.key({.name = "paint", .about = "Surfaces of bodies and colliders in pictures."}, scene.paints);
   v.key({.name = "camera", .about = "Where pictures are taken from; without any, one frames the scene by itself."},

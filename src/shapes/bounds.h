@@ -1,23 +1,11 @@
 #pragma once
-// The box round a set of points, and putting a mapped shape's box at the origin.
-
-#include <limits>
+// Putting the box of a mapped shape at the origin.
 
 #include "core/vec.h"
+#include "geometry/bounds.h"
 #include "shapes/mapping.h"
 
 namespace sunder {
-
-struct Bounds {
-  Vec3 lower = Vec3::Constant(std::numeric_limits<double>::infinity());
-  Vec3 upper = -lower;
-
-  void add(const Vec3& x) {
-    lower = lower.cwiseMin(x);
-    upper = upper.cwiseMax(x);
-  }
-  Vec3 centre() const { return (lower + upper) / 2; }
-};
 
 inline Mapping centred(Mapping mapping, const Bounds& bounds) {
   mapping.place = [place = std::move(mapping.place), centre = bounds.centre()](const Vec2& x, double w) {

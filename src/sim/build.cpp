@@ -114,6 +114,17 @@ tet_oh99::FractureParameters fracture_parameters(const FractureSpec& spec) {
   return p;
 }
 
+ContactRules contact_rules(const ContactSpec& spec) {
+  ContactRules rules;
+  rules.on = spec.on;
+  rules.friction = spec.friction;
+  rules.damping = spec.damping;
+  rules.stiffness = spec.stiffness;
+  rules.gap = spec.crack_gap;
+  rules.play = spec.crack_play;
+  return rules;
+}
+
 // Beyond that many nothing splits any more: dust that no picture shows, and no memory holds. Set by the scene, not by
 // the machine, so that all machines agree.
 std::size_t most_tets(std::size_t at_start) {
@@ -224,6 +235,7 @@ BuiltRun build_run(const Scene& scene) {
   setup.parameters.damping.capped = scene.damping == DampingRule::capped;
   setup.parameters.damping.largest_ratio = scene.damping_cap;
   setup.parameters.fracture = fracture_parameters(scene.fracture);
+  setup.parameters.contact = contact_rules(scene.contact);
   setup.parameters.fracture.most_tets = most_tets(setup.mesh.tet_count());
   run.solver = std::make_unique<tet_oh99::TetSolver>(std::move(setup));
   return run;

@@ -52,6 +52,7 @@ double ElementUpkeep::after_split(const SplitResult& result, const Data& data) {
 
   data.masses.mass.resize(data.mesh.node_slots(), 0);
   data.masses.inverse.resize(data.mesh.node_slots(), 0);
+  data.masses.stiffness.resize(data.mesh.node_slots(), 0);
   double lost = 0;
   find_nodes(result, data.mesh);
   for (const NodeId n : nodes_) {
@@ -59,7 +60,13 @@ double ElementUpkeep::after_split(const SplitResult& result, const Data& data) {
     lost += 0.5 * (data.masses.mass[n] - sums.mass) * data.state.velocity[n].squaredNorm();
     data.masses.mass[n] = sums.mass;
     data.masses.inverse[n] = sums.mass > 0 ? 1 / sums.mass : 0;
+    data.masses.stiffness[n] = sums.stiffness;
     if (data.contacts.wants_nodes() && sums.on_boundary) data.contacts.set_node(n, sums.stiffness, sums.mass);
+  }
+  for (const auto& pair : result.crack_faces) {
+    for (const Corner face : {pair.plus, pair.minus}) {
+      for (const NodeId n : data.mesh.face_nodes(face)) data.bodies.disarm(n);
+    }
   }
   data.regions.follow(result, data.mesh, data.masses.mass);
   return lost;

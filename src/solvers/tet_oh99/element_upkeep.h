@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "collision/body_contacts.h"
 #include "collision/collider_contacts.h"
 #include "core/column.h"
 #include "core/ids.h"
@@ -17,10 +18,11 @@
 
 namespace sunder::tet_oh99 {
 
-// Lumped masses and their inverses, by node.
+// Lumped masses, their inverses, and how hard a node alone resists being moved.
 struct NodeMasses {
-  Column<NodeId, double> mass;     // kg
-  Column<NodeId, double> inverse;  // 1/kg, 0 where no tet is
+  Column<NodeId, double> mass;       // kg
+  Column<NodeId, double> inverse;    // 1/kg, 0 where no tet is
+  Column<NodeId, double> stiffness;  // N/m, node_stiffness() of elements.h
 };
 
 class ElementUpkeep {
@@ -33,6 +35,7 @@ class ElementUpkeep {
     ElementConstants& elements;
     NodeMasses& masses;
     ColliderContacts& contacts;
+    BodyContacts& bodies;
     Regions& regions;
     FragmentTracker& fragments;
   };
@@ -44,7 +47,7 @@ class ElementUpkeep {
   // Of the tets round a node.
   struct StarSums {
     double mass = 0;       // kg
-    double stiffness = 0;  // N/m, as node_stiffness() of elements.h
+    double stiffness = 0;  // N/m
     bool on_boundary = false;
   };
   StarSums sums_at(const Data& data, NodeId node) const;

@@ -35,6 +35,21 @@ void StepControl::forget_body() {
   unsettled_ = kSettle;
 }
 
+double StepControl::with_contact(const Stiffness& bound, const ColliderContacts::Limits& contact, double elastic_share,
+                                 double viscous_share) const {
+  Stiffness s = bound;
+  s.elastic = elastic_share * bound.elastic + contact.elastic;
+  s.viscous = viscous_share * bound.viscous + contact.viscous;
+  if (contact.elastic > 0) s.smallest_ratio = std::min(s.smallest_ratio, contact.smallest_ratio);
+  return safety_ * tet_oh99::stable_dt(scheme_, s);
+}
+
+// A bound that has risen may be due to a few tets whose own modes nobody has looked at yet: take it as it is.
+double StepControl::safe_dt(const Stiffness& bound, const ColliderContacts::Limits& contact) const {
+  const bool trusted = scheme_ == Scheme::symplectic_euler && bound.elastic <= kRise * estimated_at_;
+  return trusted ? with_contact(bound, contact, elastic_share_, viscous_share_) : with_contact(bound, contact, 1, 1);
+}
+
 void StepControl::update(const Stiffness& bound, const ColliderContacts::Limits& contact, const Estimate& estimate) {
   ++steps_since_;
   // The other schemes are limited by damping, not by the fastest mode alone: they keep to the element bound.
@@ -45,17 +60,8 @@ void StepControl::update(const Stiffness& bound, const ColliderContacts::Limits&
       (steps_since_ >= kInterval || (risen && steps_since_ >= kShortInterval) || estimated_at_ == 0)) {
     refine(bound, estimate);
   }
-  // A bound that has risen may be due to a few tets whose own modes nobody has looked at yet: take it as it is.
-  const bool trusted = assembled && bound.elastic <= kRise * estimated_at_;
-  const auto with_contact = [&](double elastic_share, double viscous_share) {
-    Stiffness s = bound;
-    s.elastic = elastic_share * bound.elastic + contact.elastic;
-    s.viscous = viscous_share * bound.viscous + contact.viscous;
-    if (contact.elastic > 0) s.smallest_ratio = std::min(s.smallest_ratio, contact.smallest_ratio);
-    return safety_ * tet_oh99::stable_dt(scheme_, s);
-  };
-  element_limit_ = with_contact(1, 1);
-  limit_ = trusted ? with_contact(elastic_share_, viscous_share_) : element_limit_;
+  element_limit_ = with_contact(bound, contact, 1, 1);
+  limit_ = safe_dt(bound, contact);
   hold();
 }
 

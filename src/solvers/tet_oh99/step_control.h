@@ -20,6 +20,9 @@ class StepControl {
   // Once a step, with the element bound and the contacts as they are now.
   void update(const Stiffness& element_bound, const ColliderContacts::Limits& contact, const Estimate& estimate);
 
+  // s: what is safe with these contacts, when update() has not seen them yet.
+  double safe_dt(const Stiffness& element_bound, const ColliderContacts::Limits& contact) const;
+
   // The mesh has changed: what was learnt of the assembled body is void, and single elements count until the mesh has
   // been left alone for a while.
   void forget_body();
@@ -33,6 +36,8 @@ class StepControl {
 
  private:
   void hold();
+  double with_contact(const Stiffness& bound, const ColliderContacts::Limits& contact, double elastic_share,
+                      double viscous_share) const;
   void refine(const Stiffness& element_bound, const Estimate& estimate);
 
   Scheme scheme_;

@@ -20,6 +20,21 @@ constexpr std::size_t kChunk = 1024;  // nodes summed by one task
 constexpr std::uint64_t kMeasureInterval = 8, kRestlessSteps = 16;
 constexpr double kCalmChange = 0.01;
 
+// The mean edge of the body with the shortest, m.
+double finest_edge(const TetMesh& mesh, std::size_t bodies) {
+  std::vector<double> sum(bodies, 0), count(bodies, 0);
+  for (const TetId t : id_range<TetId>(mesh.tet_slots())) {
+    if (!mesh.alive(t)) continue;
+    sum[mesh.tags(t).body] += mean_edge(mesh.material_corners(t));
+    ++count[mesh.tags(t).body];
+  }
+  double finest = std::numeric_limits<double>::infinity();
+  for (std::size_t b = 0; b < bodies; ++b) {
+    if (count[b] > 0) finest = std::min(finest, sum[b] / count[b]);
+  }
+  return finest;
+}
+
 }  // namespace
 
 TetSolver::TetSolver(TetSetup setup)
@@ -30,6 +45,7 @@ TetSolver::TetSolver(TetSetup setup)
       elements_(element_constants(mesh_, materials_, parameters_.damping)),
       internal_forces_(mesh_, materials_, elements_),
       contacts_(std::move(setup.colliders)),
+      bodies_(parameters_.contact, finest_edge(mesh_, body_names_.size())),
       regions_(std::move(setup.regions)),
       upkeep_(materials_, parameters_.damping),
       fracture_(parameters_.fracture, std::move(setup.toughness), mesh_, materials_, elements_),
@@ -47,8 +63,8 @@ TetSolver::TetSolver(TetSetup setup)
   }
   for (const Collider& c : contacts_.colliders()) reactions_.push_back({.name = c.name, .kind = "collider"});
   fragments_.update(mesh_);
-  contacts_.set_surface(boundary_nodes(boundary_faces(mesh_)), node_stiffness(mesh_, materials_, elements_),
-                        masses_.mass);
+  masses_.stiffness = node_stiffness(mesh_, materials_, elements_);
+  contacts_.set_surface(boundary_nodes(boundary_faces(mesh_)), masses_.stiffness, masses_.mass);
   regions_.start_supports(state_.velocity);
   start_step_control();
   if (!parameters_.dt && !(stable_dt() > 0)) {
@@ -59,7 +75,7 @@ TetSolver::TetSolver(TetSetup setup)
 }
 
 void TetSolver::start_step_control() {
-  contacts_.find(state_.position, state_.velocity, 0);
+  find_contacts(0);
   take_bound(find_internal_forces(state_, force_, true));
   control_step();
 }
@@ -76,10 +92,10 @@ StepReport TetSolver::step(double dt) {
     control_step();
     dt = std::min(dt, stable_dt());
   }
-  const std::size_t touching = contacts_.touching();
-  contacts_.find(state_.position, state_.velocity, last_dt_);  // 3.3
-  if (contacts_.touching() > touching) restless_until_ = steps_ + kRestlessSteps;
+  find_contacts(last_dt_);  // 3.3
+  if (!parameters_.dt) dt = std::min({dt, safe_dt(), bodies_.longest_step(state_.velocity)});
   contacts_.add_forces(state_.velocity, force_);
+  bodies_.add_forces(state_.velocity, force_);
   regions_.add_loads(time_, state_.position, state_.velocity, force_);
   const double kick = kick_time(parameters_.scheme, last_dt_, dt);
   regions_.constrain(time_, kick, masses_.mass, parameters_.gravity, state_.velocity, force_);
@@ -97,9 +113,28 @@ StepReport TetSolver::step(double dt) {
   return {dt, internal.inverted, std::isfinite(dissipated_)};
 }
 
+TouchingBodies TetSolver::touching_bodies() const {
+  return {mesh_, state_.position, state_.velocity, masses_.mass, masses_.stiffness};
+}
+
+void TetSolver::find_contacts(double last_dt) {
+  const std::size_t touching = contacts_.touching() + bodies_.touching();
+  contacts_.find(state_.position, state_.velocity, last_dt);
+  bodies_.find(touching_bodies(), last_dt);
+  if (contacts_.touching() + bodies_.touching() > touching) restless_until_ = steps_ + kRestlessSteps;
+}
+
+// A node may touch a collider and another body at once: the bounds add up.
+ColliderContacts::Limits TetSolver::contact_limits() const {
+  const ColliderContacts::Limits a = contacts_.limits(), b = bodies_.limits();
+  return {a.elastic + b.elastic, a.viscous + b.viscous, std::min(a.smallest_ratio, b.smallest_ratio)};
+}
+
+double TetSolver::safe_dt() const { return step_control_.safe_dt(bound_, contact_limits()); }
+
 // Splits what fails, and brings up to date what hangs on the mesh. The forces must be found anew after it.
 bool TetSolver::break_nodes() {
-  const ElementUpkeep::Data data = {mesh_, state_, elements_, masses_, contacts_, regions_, fragments_};
+  const ElementUpkeep::Data data = {mesh_, state_, elements_, masses_, contacts_, bodies_, regions_, fragments_};
   const std::size_t splits =
       fracture_.run(steps_, time_, state_, fast_forces_ ? &*fast_forces_ : nullptr,
                     [&](const SplitResult& result) { dissipated_ += upkeep_.after_split(result, data); });
@@ -122,6 +157,7 @@ void TetSolver::find_jerk() {
   parallel_for(force_.size(), [&](std::size_t i) { acceleration_[NodeId(i)] = push.acceleration(NodeId(i)); });
   internal_forces_.evaluate_rate(state_, acceleration_, jerk_);
   contacts_.add_force_rates(state_.velocity, acceleration_, jerk_);
+  bodies_.add_force_rates(state_.velocity, acceleration_, jerk_);
   regions_.add_load_rates(time_, state_.position, state_.velocity, jerk_);
   parallel_for(jerk_.size(), [&](std::size_t i) { jerk_[NodeId(i)] *= masses_.inverse[NodeId(i)]; });
   regions_.constrain_jerk(time_, jerk_);
@@ -133,7 +169,7 @@ void TetSolver::account(double dt) {
   for (std::size_t c = 0; c < contact.force.size(); ++c) {
     book(reactions_[regions_.size() + c], contact.force[c], 0, dt);  // what stands still does no work
   }
-  dissipated_ += contact.dissipated;
+  dissipated_ += contact.dissipated + bodies_.account(dt, state_.velocity);
 }
 
 void TetSolver::take_bound(const ForceReport& internal) {
@@ -150,7 +186,7 @@ void TetSolver::control_step() {
         state_, masses_.mass, dt, length, iterations,
         [&](const NodeState& state, Column<NodeId, Vec3>& force) { find_internal_forces(state, force, false); });
   };
-  step_control_.update(bound_, contacts_.limits(), assembled);
+  step_control_.update(bound_, contact_limits(), assembled);
 }
 
 double TetSolver::stable_dt() const { return parameters_.dt.value_or(step_control_.dt()); }
@@ -219,7 +255,8 @@ Totals TetSolver::totals() const {
   t.gravity = sum_over_nodes([&](NodeId n) { return -parameters_.gravity.dot(x[n]); });
   t.elastic = internal_forces_.elastic_energy(x);
   // find() was at the positions before the step; where the shift is nothing, they have moved on by a whole step
-  t.contact = contacts_.energy(x, state_.velocity, last_dt_ - centring());
+  const double since = last_dt_ - centring();
+  t.contact = contacts_.energy(x, state_.velocity, since) + bodies_.energy(x, state_.velocity, since);
   t.dissipated = dissipated_;
   return t;
 }
@@ -228,8 +265,10 @@ void TetSolver::prepare_frame() {
   compact();
   for (const NewFragment& fresh : fragments_.update(mesh_))
     fracture_.log().fragments.push_back({fresh.id, fresh.parent});
-  const Journal::Mark fragments_read = fragments_.mark().value_or(0);
-  mesh_.journal().forget(fast_forces_ ? std::min(fragments_read, fast_forces_->mark()) : fragments_read);
+  Journal::Mark read = fragments_.mark().value_or(0);
+  if (fast_forces_) read = std::min(read, fast_forces_->mark());
+  if (bodies_.near().mark()) read = std::min(read, *bodies_.near().mark());
+  mesh_.journal().forget(read);
 }
 
 // Closes the holes that splits have left among the tets. They leave none among the nodes.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "collision/body_contacts.h"
 #include "collision/collider_contacts.h"
 #include "mesh/fragments.h"
 #include "mesh/tet_mesh.h"
@@ -29,6 +30,7 @@ struct TetParameters {
   double safety = 0.8;       // share of the stability limit that the automatic step takes
   DampingParameters damping;
   FractureParameters fracture;
+  ContactRules contact;  // of the bodies with each other
 };
 
 struct TetSetup {
@@ -71,6 +73,7 @@ class TetSolver final : public Solver {
   const NodeState& state() const { return state_; }
   const Column<NodeId, double>& masses() const { return masses_.mass; }
   const FractureStep& fracture() const { return fracture_; }
+  const BodyContacts& body_contacts() const { return bodies_; }
 
  private:
   bool break_nodes();
@@ -79,6 +82,10 @@ class TetSolver final : public Solver {
   void take_bound(const ForceReport& internal);
   void control_step();
   void find_jerk();
+  TouchingBodies touching_bodies() const;
+  void find_contacts(double last_dt);
+  ColliderContacts::Limits contact_limits() const;
+  double safe_dt() const;
   void account(double dt);
   void start_step_control();
   void save_mesh(Writer& out) const;
@@ -98,6 +105,7 @@ class TetSolver final : public Solver {
   std::optional<FastForces> fast_forces_;  // if all laws are isotropic
   NodeMasses masses_;
   ColliderContacts contacts_;
+  BodyContacts bodies_;
   Regions regions_;
   FragmentTracker fragments_;
   ElementUpkeep upkeep_;

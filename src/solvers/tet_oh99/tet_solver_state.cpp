@@ -45,11 +45,13 @@ void TetSolver::save(Writer& out) const {
   step_control_.save(out);
   if (fracture_.on() && fast_forces_) fast_forces_->save(out);
   contacts_.save(out);
+  bodies_.save(out);
 }
 
 void TetSolver::save_mesh(Writer& out) const {
   mesh_.save(out);
   out.put_all(masses_.mass.span());
+  out.put_all(masses_.stiffness.span());
   const FragmentTracker::State& fragments = fragments_.state();
   put(out, fragments.tets), put(out, fragments.nodes);
   out.put(fragments.next_id), out.put<std::uint64_t>(fragments_.count());
@@ -75,6 +77,8 @@ void TetSolver::load_mesh(Reader& in) {
   internal_forces_.refresh();
   masses_.mass.resize(mesh_.node_slots());
   in.get_into(masses_.mass.span());
+  masses_.stiffness.resize(mesh_.node_slots());
+  in.get_into(masses_.stiffness.span());
   masses_.inverse.resize(mesh_.node_slots());
   for (const NodeId n : id_range<NodeId>(mesh_.node_slots())) {
     const double m = masses_.mass[n];
@@ -109,12 +113,14 @@ void TetSolver::load(Reader& in) {
   step_control_.load(in);
   if (fracture_.on() && fast_forces_) fast_forces_->load(in);
   contacts_.load(in);
+  bodies_.load(in, mesh_);
 }
 
 void TetSolver::load_motion(Reader& in) {
   read_motion(in);
   steps_ = 0, restless_until_ = 0;
   spectral_limit_.forget();
+  bodies_.forget();
   step_control_ = StepControl(parameters_.scheme, parameters_.safety);
   start_step_control();
 }

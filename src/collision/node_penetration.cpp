@@ -1,0 +1,104 @@
+#include "collision/node_penetration.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+#include "geometry/tetrahedron.h"
+#include "geometry/triangle.h"
+
+namespace sunder {
+namespace {
+
+constexpr int kLongestWalk = 12;  // tets; nodes that touch are not deep
+
+// Six times the volumes that x makes with the faces of the tet, over six times the tet's: barycentric coordinates.
+// False if the tet is flat or turned inside out.
+bool coordinates(const TetCorners& t, const Vec3& x, std::array<double, 4>& b) {
+  const Vec3 e1 = t[1] - t[0], e2 = t[2] - t[0], e3 = t[3] - t[0], r = x - t[0];
+  const double volume = e1.cross(e2).dot(e3);
+  if (!(volume > 0)) return false;
+  b[1] = r.cross(e2).dot(e3) / volume;
+  b[2] = e1.cross(r).dot(e3) / volume;
+  b[3] = e1.cross(e2).dot(r) / volume;
+  b[0] = 1 - b[1] - b[2] - b[3];
+  return true;
+}
+
+// Outward, the sum of the area vectors of the boundary faces at the node.
+Vec3 surface_normal(const TetMesh& mesh, const Column<NodeId, Vec3>& x, NodeId node) {
+  Vec3 sum = Vec3::Zero();
+  for (const Corner c : mesh.star(node)) {
+    for (int i = 0; i < 4; ++i) {
+      if (i == c.index || mesh.neighbour({c.tet, i}).valid()) continue;
+      const auto n = mesh.face_nodes({c.tet, i});
+      sum += (x[n[1]] - x[n[0]]).cross(x[n[2]] - x[n[0]]);
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+TetId element_around(const TetMesh& mesh, const Column<NodeId, Vec3>& position, NodeId node, TetId start) {
+  TetId tet = start;
+  for (int hop = 0; hop < kLongestWalk; ++hop) {
+    std::array<double, 4> b{};
+    if (!coordinates(mesh.corner_positions(tet, position), position[node], b)) return {};
+    const int lowest = static_cast<int>(std::min_element(b.begin(), b.end()) - b.begin());
+    if (b[static_cast<std::size_t>(lowest)] >= 0) return are_neighbours(mesh, node, tet) ? TetId() : tet;
+    tet = mesh.neighbour({tet, lowest});
+    if (!tet.valid()) return {};
+  }
+  return {};
+}
+
+void find_penetrations(const TetMesh& mesh, const Column<NodeId, Vec3>& position, NodeId node,
+                       std::span<const std::uint32_t> faces, double reach, std::vector<NodePenetration>& found) {
+  const Vec3& x = position[node];
+  Vec3 own_normal = Vec3::Zero();
+  std::vector<TetId> around;  // by what was found here; hardly ever more than one
+  const std::size_t first = found.size();
+  for (const std::uint32_t number : faces) {
+    const Corner face = face_of(number);
+    const auto n = mesh.face_nodes(face);
+    const TriangleCorners t = {position[n[0]], position[n[1]], position[n[2]]};
+    const Vec3 area = area_vector(t);
+    if (!(area.dot(x - t[0]) < 0)) continue;  // before it: most are
+    const TrianglePoint nearest = closest_point(t, x);
+    const Vec3 out = nearest.point - x;
+    const double depth = out.norm();
+    if (depth > reach) continue;
+    const TetId inside = element_around(mesh, position, node, face.tet);
+    if (!inside.valid()) continue;
+    if (own_normal.isZero(0)) own_normal = surface_normal(mesh, position, node);
+    if (!(area.dot(own_normal) < 0)) continue;
+    const auto known = std::find(around.begin(), around.end(), inside);
+    const std::size_t place = first + static_cast<std::size_t>(known - around.begin());
+    if (known == around.end()) {
+      around.push_back(inside);
+      found.emplace_back();
+    } else if (depth >= found[place].depth) {
+      continue;
+    }
+    NodePenetration& p = found[place];
+    p.node = node;
+    p.face = number;
+    p.depth = depth;
+    // At the very surface the way out is too short to have a direction.
+    p.normal = depth > 1e-6 * std::sqrt(area.norm()) ? Vec3(out / depth) : Vec3(area.normalized());
+    p.element = {n[0], n[1], n[2], mesh.node(face)};
+    p.at_face = {nearest.weights[0], nearest.weights[1], nearest.weights[2], 0};
+    p.at_node = p.at_face;
+    std::array<double, 4> b{};
+    const TetCorners ordered = {t[0], t[2], t[1], position[mesh.node(face)]};  // the face seen from inside
+    if (coordinates(ordered, x, b)) {
+      const double largest =
+          *std::max_element(b.begin(), b.end(), [](double u, double v) { return std::abs(u) < std::abs(v); });
+      // Through a sliver the weights would be levers.
+      if (std::abs(largest) < 3) p.at_node = {b[0], b[2], b[1], b[3]};
+    }
+  }
+}
+
+}  // namespace sunder
