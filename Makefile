@@ -55,9 +55,10 @@ fuzz: packages
 bench: all
 	@tools/install-packages tools/packages-bench.txt
 	@cmake --preset release -DSUNDER_BENCH=ON >/dev/null
-	@cmake --build --preset release -j $(JOBS) --target sunder_bench sunder_fracture_bench
+	@cmake --build --preset release -j $(JOBS) --target sunder_bench sunder_fracture_bench sunder_overlap_bench
 	@build/sunder_bench docs/performance.md
 	@build/sunder_fracture_bench
+	@build/sunder_overlap_bench
 
 docs: all
 	@build/sunder reference >docs/scene-reference.md
