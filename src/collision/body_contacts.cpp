@@ -129,11 +129,6 @@ void BodyContacts::arm() {
   });
 }
 
-double BodyContacts::lost(const Contact& ended) const {
-  const double e = std::max(0.0, ended.depth - ended.free);
-  return 0.5 * ended.stiffness * e * e + ended.carried;
-}
-
 // k of two springs in a row, c from the mass that they move.
 void BodyContacts::begin(Contact& c, const TouchingBodies& bodies, double approach) const {
   double element_stiffness = 0, inverse_mass = 1 / bodies.mass[c.node];
@@ -178,33 +173,34 @@ void BodyContacts::find(const TouchingBodies& bodies, double last_dt) {
 // since.
 void BodyContacts::take_over(const TouchingBodies& bodies, double last_dt) {
   auto old = previous_.begin();
-  std::vector<std::uint8_t> taken(previous_.size(), 0);
+  taken_.assign(previous_.size(), 0);
   for (Contact& c : contacts_) {
     while (old != previous_.end() && old->node < c.node) ++old;
     Contact* same = nullptr;
     for (auto o = old; o != previous_.end() && o->node == c.node; ++o) {
-      if (taken[static_cast<std::size_t>(o - previous_.begin())] != 0) continue;
+      if (taken_[static_cast<std::size_t>(o - previous_.begin())] != 0) continue;
       if (same == nullptr || o->normal.dot(c.normal) > same->normal.dot(c.normal)) same = &*o;
     }
     const double approach = -last_dt * relative(c, c.at_face, bodies.velocity).dot(c.normal);  // depth gained, m
     begin(c, bodies, approach);
     if (same != nullptr) {
-      taken[static_cast<std::size_t>(same - previous_.data())] = 1;
+      taken_[static_cast<std::size_t>(same - previous_.data())] = 1;
       c.free = same->free;
-      const double jump = c.depth - (same->depth + approach);
-      if (jump > kJump * edge_) c.free += jump;
+      const double grown = same->depth + approach;
+      if (c.depth > grown + kJump * edge_) c.free += c.depth - grown;
+      if (c.depth < grown - kJump * edge_) lost_ += same->pressed(grown) - same->pressed(c.depth);
       c.stretch = tangential(same->stretch + last_dt * relative(c, c.at_node, bodies.velocity), c.normal);
       c.carried = same->carried;
-      // The stiffness lasts, unless the bodies have changed under it; then what is in the springs is given or taken.
-      if (c.stiffness < 0.99 * same->stiffness || c.stiffness > 2 * same->stiffness) {
-        const double e = std::max(0.0, c.depth - c.free), s = c.stretch.squaredNorm();
-        c.stiffness = std::min(c.stiffness, same->stiffness);  // more of it would make energy
-        lost_ += 0.5 * (same->stiffness - c.stiffness) * (e * e + s);
-        c.carried = std::max(0.0, c.carried - 0.5 * (same->stiffness - c.stiffness) * s);
-      } else {
-        c.stiffness = same->stiffness, c.damping = same->damping;
+      // The stiffness lasts, whatever the node slides over. If the node itself has got weaker by a crack, so does the
+      // spring, and gives up its share.
+      const double left = std::min(1.0, bodies.stiffness[c.node] / same->own_stiffness);
+      c.stiffness = left * same->stiffness, c.damping = left * same->damping;
+      if (left < 1) {
+        lost_ += (1 - left) * (same->pressed(c.depth) + c.carried);
+        c.carried *= left;
       }
     }
+    c.own_stiffness = bodies.stiffness[c.node];
     if (unarmed(c, bodies.mesh)) {
       c.free = std::max(c.free, rules_.play * edge_);
     } else {
@@ -212,7 +208,10 @@ void BodyContacts::take_over(const TouchingBodies& bodies, double last_dt) {
     }
   }
   for (std::size_t i = 0; i < previous_.size(); ++i) {
-    if (taken[i] == 0) lost_ += lost(previous_[i]);
+    if (taken_[i] != 0) continue;
+    const Contact& ended = previous_[i];  // if not because it has come out, what was in its spring is gone
+    const double approach = -last_dt * relative(ended, ended.at_face, bodies.velocity).dot(ended.normal);
+    lost_ += ended.pressed(ended.depth + approach) + ended.carried;
   }
 }
 
@@ -250,17 +249,17 @@ void BodyContacts::bound_step(const TouchingBodies& bodies) {
   }
 }
 
-double BodyContacts::longest_step(const Column<NodeId, Vec3>& velocity) const {
+double BodyContacts::longest_step(const Column<NodeId, Vec3>& velocity) {
   if (!rules_.on) return kInfinity;
   const std::vector<NodeId>& nodes = near_.nodes();
-  std::vector<double> fastest((nodes.size() + kNodesPerTask - 1) / kNodesPerTask, 0);
+  fastest_.assign((nodes.size() + kNodesPerTask - 1) / kNodesPerTask, 0);
   parallel_chunks(nodes.size(), kNodesPerTask, [&](std::size_t begin, std::size_t end) {
     double square = 0;
     for (std::size_t i = begin; i < end; ++i) square = std::max(square, velocity[nodes[i]].squaredNorm());
-    fastest[begin / kNodesPerTask] = square;
+    fastest_[begin / kNodesPerTask] = square;
   });
   double square = 0;
-  for (const double f : fastest) square = std::max(square, f);
+  for (const double f : fastest_) square = std::max(square, f);
   return square > 0 ? kTravel * edge_ / std::sqrt(square) : kInfinity;
 }
 
@@ -339,6 +338,7 @@ void BodyContacts::save(Writer& out) const {
   out.put<std::uint64_t>(contacts_.size());
   for (const Contact& c : contacts_) {  // the next find() needs no more of a contact
     out.put(c.node), out.put(c.element), out.put(c.depth), out.put(c.free), out.put(c.stiffness), out.put(c.damping);
+    out.put(c.own_stiffness);
     out.put(c.normal), out.put(c.stretch), out.put(c.carried);
   }
 }
@@ -367,7 +367,7 @@ void BodyContacts::load(Reader& in, const TetMesh& mesh) {
     for (const NodeId n : c.element) require_node(n);
     if (!contacts_.empty() && c.node < contacts_.back().node) in.fail();  // find() relies on the order
     c.depth = in.get<double>(), c.free = in.get<double>();
-    c.stiffness = in.get<double>(), c.damping = in.get<double>();
+    c.stiffness = in.get<double>(), c.damping = in.get<double>(), c.own_stiffness = in.get<double>();
     c.normal = in.get_vec3(), c.stretch = in.get_vec3(), c.carried = in.get<double>();
     contacts_.push_back(c);
   }

@@ -14,6 +14,7 @@
 //     that has become the way out), is `free`: it is let go of as the node moves out, but never pushes
 //   - fresh crack faces are not armed: they may overlap by `play` without force until they have come `gap` apart
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -68,7 +69,7 @@ class BodyContacts {
   // What contact adds to the bound on the step.
   ColliderContacts::Limits limits() const { return limits_; }
   // s: no node goes further in a step than a share of an edge, so that nothing passes through unseen.
-  double longest_step(const Column<NodeId, Vec3>& velocity) const;
+  double longest_step(const Column<NodeId, Vec3>& velocity);
 
   // After the step: the energy that damping, slip, and contacts that ended early took, J.
   double account(double dt, const Column<NodeId, Vec3>& velocity);
@@ -87,9 +88,10 @@ class BodyContacts {
 
  private:
   struct Contact : NodePenetration {
-    double free = 0;       // m, of the depth: without force
-    double stiffness = 0;  // N/m
-    double damping = 0;    // N s/m
+    double free = 0;           // m, of the depth: without force
+    double stiffness = 0;      // N/m
+    double damping = 0;        // N s/m
+    double own_stiffness = 0;  // N/m, of the node
     bool slips = false;
     Vec3 stretch = Vec3::Zero();       // of the spring along the surface, m
     Vec3 force = Vec3::Zero();         // on the node
@@ -99,6 +101,11 @@ class BodyContacts {
     double carried = 0;  // J, in the spring along the surface by the books
     Vec3 normal_velocity_before = Vec3::Zero(), along_velocity_before = Vec3::Zero();
 
+    // J, at a depth, in the spring that pushes out.
+    double pressed(double at) const {
+      const double e = std::max(0.0, at - free);
+      return 0.5 * stiffness * e * e;
+    }
     double stored() const { return 0.5 * stiffness * stretch.squaredNorm(); }  // J, in the spring along the surface
   };
   struct Group {  // the pairs of one node
@@ -115,7 +122,6 @@ class BodyContacts {
   bool unarmed(const Contact& contact, const TetMesh& mesh) const;
   void arm();
   void bound_step(const TouchingBodies& bodies);
-  double lost(const Contact& ended) const;
 
   ContactRules rules_;
   double edge_;  // m
@@ -127,8 +133,12 @@ class BodyContacts {
   Column<NodeId, std::uint8_t> unarmed_;
   std::vector<NodeId> unarmed_nodes_;
   ColliderContacts::Limits limits_;
-  double lost_ = 0;                                   // J, in this step
-  Column<NodeId, double> elastic_sum_, viscous_sum_;  // scratch
+  double lost_ = 0;  // J, in this step
+
+  // scratch
+  Column<NodeId, double> elastic_sum_, viscous_sum_;
+  std::vector<std::uint8_t> taken_;  // of previous_
+  std::vector<double> fastest_;
 };
 
 }  // namespace sunder

@@ -38,6 +38,15 @@ Vec3 surface_normal(const TetMesh& mesh, const Column<NodeId, Vec3>& x, NodeId n
   return sum;
 }
 
+bool share_a_node(const TetMesh& mesh, TetId a, TetId b) {
+  for (const NodeId m : mesh.corners(a)) {
+    for (const NodeId n : mesh.corners(b)) {
+      if (m == n) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 TetId element_around(const TetMesh& mesh, const Column<NodeId, Vec3>& position, NodeId node, TetId start) {
@@ -57,7 +66,9 @@ void find_penetrations(const TetMesh& mesh, const Column<NodeId, Vec3>& position
                        std::span<const std::uint32_t> faces, double reach, std::vector<NodePenetration>& found) {
   const Vec3& x = position[node];
   Vec3 own_normal = Vec3::Zero();
-  std::vector<TetId> around;  // by what was found here; hardly ever more than one
+  constexpr std::size_t kMost = 4;  // bodies in one place; there is hardly ever more than one
+  std::array<TetId, kMost> around;
+  std::size_t count = 0;
   const std::size_t first = found.size();
   for (const std::uint32_t number : faces) {
     const Corner face = face_of(number);
@@ -73,10 +84,12 @@ void find_penetrations(const TetMesh& mesh, const Column<NodeId, Vec3>& position
     if (!inside.valid()) continue;
     if (own_normal.isZero(0)) own_normal = surface_normal(mesh, position, node);
     if (!(area.dot(own_normal) < 0)) continue;
-    const auto known = std::find(around.begin(), around.end(), inside);
-    const std::size_t place = first + static_cast<std::size_t>(known - around.begin());
-    if (known == around.end()) {
-      around.push_back(inside);
+    std::size_t known = 0;
+    while (known < count && !share_a_node(mesh, around[known], inside)) ++known;
+    const std::size_t place = first + known;
+    if (known == count) {
+      if (count == kMost) continue;
+      around[count++] = inside;
       found.emplace_back();
     } else if (depth >= found[place].depth) {
       continue;

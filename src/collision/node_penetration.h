@@ -30,7 +30,7 @@ struct NodePenetration {
 // to an element turned inside out, or to a neighbour of the node.
 TetId element_around(const TetMesh& mesh, const Column<NodeId, Vec3>& position, NodeId node, TetId start);
 
-// The node against faces that lie near it, up to `reach` (m) deep. One for each element that holds it.
+// The node against faces that lie near it, up to `reach` (m) deep. One for each body that holds it.
 void find_penetrations(const TetMesh& mesh, const Column<NodeId, Vec3>& position, NodeId node,
                        std::span<const std::uint32_t> faces, double reach, std::vector<NodePenetration>& found);
 
