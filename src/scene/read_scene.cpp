@@ -13,6 +13,7 @@
 #include "core/printable.h"
 #include "core/suggest.h"
 #include "scene/check_scene.h"
+#include "scene/copies.h"
 #include "scene/overrides.h"
 #include "scene/schema.h"
 #include "scene/toml_tree.h"
@@ -516,6 +517,7 @@ Scene read_scene(const SceneSource& source, const ReadOptions& options) {
   Reading reading{source, options, {}};
   reading.scene.places[""] = Place{source.file_name};
   read_table(reading, table, "", reading.scene);
+  expand_copies(reading.scene);
   fill_defaults(reading.scene, source.default_name);
   check_scene(reading.scene);
   return std::move(reading.scene);

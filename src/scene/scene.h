@@ -61,7 +61,11 @@ struct BodySpec {
   Vec3 velocity = Vec3::Zero();  // m/s
   Vec3 spin = Vec3::Zero();      // rad/s about the centre of mass
   Material material;
-  std::string material_name;  // of the preset it came from, or "custom"
+  std::string material_name;    // of the preset it came from, or "custom"
+  Vec3 copies = Vec3::Ones();   // along x, y, z; read_scene() leaves one of each (scene/copies.h)
+  Vec3 spacing = Vec3::Zero();  // m
+  double scatter = 0;           // m
+  bool tumble = false;
 };
 
 struct ColliderSpec {

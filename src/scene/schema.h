@@ -126,6 +126,25 @@ void describe(auto& v, Is<BodySpec> auto& body) {
   v.key({.name = "spin", .unit = "rad/s", .about = "At the start, about the centre of mass."}, body.spin, kAnyNumber);
   v.key({.name = "material", .about = "The name of a preset, or a table.", .required = true}, body.material,
         body.material_name);
+  v.key({.name = "copies",
+         .about = "How many of it stand side by side along x, y and z; `brick` becomes `brick-1`, `brick-2`, ..."},
+        body.copies, Range{1, 1e4});
+  const bool many = body.copies != Vec3::Ones();
+  v.key({.name = "spacing",
+         .unit = "m",
+         .about = "From one copy to the next; along x and z they stand about `position`, along y they rise from it.",
+         .required = true,
+         .applies = many,
+         .goes_with = "`copies`"},
+        body.spacing, kNotNegative);
+  v.key({.name = "scatter",
+         .unit = "m",
+         .about = "Copies stand off their place by up to this much along each axis, by the scene's `seed`.",
+         .applies = many,
+         .goes_with = "`copies`"},
+        body.scatter, kNotNegative);
+  v.key({.name = "tumble", .about = "Copies are turned at random.", .applies = many, .goes_with = "`copies`"},
+        body.tumble);
 }
 
 void describe(auto& v, Is<ColliderSpec> auto& collider) {
