@@ -261,13 +261,14 @@ TEST(BuildRun, CollidersStandWhereTheSceneSays) {
       build_run(scene_of(box("") + "[[collider]]\nshape = { kind = \"ground\", height = -2 }\n"
                                    "[[collider]]\nname = \"post\"\nshape = { kind = \"box\", size = [9, 9, 9] }\n"
                                    "position = [0, 30, 0]\nrotation = [0, 90, 0]\n"));
-  ASSERT_EQ(run.poses.size(), 2u);
+  const std::vector<RigidPose> poses = run.solver->poses();
+  ASSERT_EQ(poses.size(), 2u);
   EXPECT_EQ(run.colliders, (std::vector<std::string>{"ground", "post"}));
-  EXPECT_EQ(run.poses[0].position, Vec3(0, -2, 0));
-  EXPECT_EQ(run.poses[0].kind, "ground");
-  EXPECT_EQ(run.poses[1].position, Vec3(0, 30, 0));
-  EXPECT_EQ(run.poses[1].kind, "box");
-  EXPECT_LT((run.poses[1].rotation - rotation_matrix({0, 90, 0})).norm(), 1e-15);
+  EXPECT_EQ(poses[0].position, Vec3(0, -2, 0));
+  EXPECT_EQ(poses[0].kind, "ground");
+  EXPECT_EQ(poses[1].position, Vec3(0, 30, 0));
+  EXPECT_EQ(poses[1].kind, "box");
+  EXPECT_LT((poses[1].rotation - rotation_matrix({0, 90, 0})).norm(), 1e-15);
 }
 
 // --- regions
