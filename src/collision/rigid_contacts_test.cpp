@@ -20,7 +20,7 @@ using collision_testing::RigidWorld;
 double safe_step(RigidWorld& world, double most) {
   const ColliderContacts::Limits l = world.contacts.limits();
   const double stable = 4 / (l.viscous + std::sqrt(l.viscous * l.viscous + 4 * l.elastic));
-  const double grown = world.last_dt > 0 ? 1.9 * world.last_dt : most;
+  const double grown = world.last_dt > 0 ? 1.2 * world.last_dt : most;
   const double dt = std::min({most, l.longest, 0.8 * stable, grown});
   world.step(dt);
   return dt;
@@ -74,12 +74,12 @@ TEST(RigidContacts, ABoxComesToRestOnTheGroundWhichCarriesItsWeight) {
   box.spin = Vec3(1, 2, 3);
   RigidWorld world({ground(0.5, 0.5), box});
   const double start = world.books();
-  run_safely(world, 4);
+  run_safely(world, 1.5);
   EXPECT_LT(world.rigid().kinetic_energy(), 1e-10);
   EXPECT_NEAR(world.last_force[0].y(), 2 * 9.81, 1e-3);
-  EXPECT_NEAR(world.books(), start, 5e-3 * 2 * 9.81 * 0.35);
+  EXPECT_NEAR(world.books(), start, 0.01 * 2 * 9.81 * 0.35);
   const Vec3 before = world.collider(1).position;
-  run_safely(world, 6);
+  run_safely(world, 2);
   EXPECT_LT((world.collider(1).position - before).norm(), 1e-8) << "what rests, rests";
 }
 
@@ -91,10 +91,10 @@ TEST(RigidContacts, AStackOfThreeBoxesRests) {
         free_body(BoxCollider{Vec3(0.2, 0.1, 0.2)}, 2, Vec3(0.01 * i, 0.051 + 0.101 * i, -0.005 * i), 0.5, 0.5));
   }
   RigidWorld world(all);
-  run_safely(world, 1);
+  run_safely(world, 0.6);
   std::vector<Vec3> before;
   for (std::size_t c = 1; c < 4; ++c) before.push_back(world.collider(c).position);
-  run_safely(world, 3);
+  run_safely(world, 1.2);
   for (std::size_t c = 1; c < 4; ++c) {
     EXPECT_LT((world.collider(c).position - before[c - 1]).norm(), 1e-5) << c;
     EXPECT_NEAR(world.collider(c).position.y(), 0.05 + 0.1 * static_cast<double>(c - 1), 1e-3);
@@ -206,16 +206,18 @@ TEST(RigidContacts, AKinematicPlatformLiftsABoxAndItsWorkIsBooked) {
   EXPECT_NEAR(world.books(), start, 1e-3 * world.work[0]);
 }
 
-TEST(RigidContacts, TheLimitsKeepContactsStableAtTheirStep) {
-  Collider box = free_body(BoxCollider{Vec3(0.2, 0.1, 0.3)}, 2, Vec3(0, 0.12, 0));
+TEST(RigidContacts, TheLimitsKeepUndampedContactsFromGainingEnergy) {
+  Collider box = free_body(BoxCollider{Vec3(0.2, 0.1, 0.3)}, 2, Vec3(0, 0.25, 0));
   box.spin = Vec3(0, 0, 2);
-  RigidWorld world({ground(), box, free_body(SphereCollider{0.05}, 0.1, Vec3(0.02, 0.25, 0))});
-  const double start = world.books(), scale = 2 * 9.81 * 0.1;
-  for (int i = 0; i < 40000; ++i) {
+  RigidWorld world({ground(), box, free_body(SphereCollider{0.05}, 0.1, Vec3(0.02, 0.6, 0))});
+  const double start = world.books();
+  double most = 0;
+  while (world.time < 3) {
     safe_step(world, 1e-3);
-    ASSERT_TRUE(world.rigid().finite());
-    ASSERT_LT(world.rigid().kinetic_energy(), 4 * (std::abs(start) + scale)) << "at step " << i;
+    most = std::max(most, world.books() - start);
   }
+  EXPECT_LT(most, 0.05 * start);
+  EXPECT_GT(world.books(), 0.9 * start);
 }
 
 TEST(RigidContacts, AFastBodyIsNotGivenAStepThatTakesItThroughAnother) {
