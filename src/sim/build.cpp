@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "collision/closed_surface.h"
+#include "collision/touch_points.h"
 #include "core/hash.h"
 #include "core/random.h"
 #include "core/rotation.h"
@@ -180,6 +181,31 @@ void warn_about_colliders(const Scene& scene, const TetSetup& setup, std::vector
   }
 }
 
+// How deep the points of `a` lie in `b`, m.
+double depth_in(const Collider& a, const Collider& b) {
+  double deepest = 0;
+  for (const TouchPoint& point : touch_points(a)) {
+    const Vec3 x = a.position + a.rotation * point.at;
+    deepest = std::max(deepest, point.radius + penetration(b, x, point.radius).depth);
+  }
+  return deepest;
+}
+
+void warn_about_overlaps(const std::vector<Collider>& colliders, std::vector<std::string>& warnings) {
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    for (std::size_t j = i + 1; j < colliders.size(); ++j) {
+      const Collider &a = colliders[i], &b = colliders[j];
+      if (a.motion != ColliderMotion::dynamic && b.motion != ColliderMotion::dynamic) continue;
+      const double deepest = std::max(depth_in(a, b), depth_in(b, a));
+      if (deepest <= 1e-9) continue;
+      warnings.push_back(fmt::format(
+          "colliders \"{}\" and \"{}\" start {:.3g} m inside each other and will be pushed apart with force; "
+          "move one of them",
+          a.name, b.name, deepest));
+    }
+  }
+}
+
 std::uint64_t fingerprint(const TetMesh& mesh) {
   Hash64 hash;
   for (const NodeId n : id_range<NodeId>(mesh.node_slots())) {
@@ -223,6 +249,7 @@ BuiltRun build_run(const Scene& scene) {
     run.colliders.push_back(spec.name);
   }
   warn_about_colliders(scene, setup, run.warnings);
+  warn_about_overlaps(setup.colliders, run.warnings);
   setup.parameters.gravity = scene.gravity;
   setup.parameters.scheme = scheme(scene.integrator);
   setup.parameters.dt = scene.dt;
