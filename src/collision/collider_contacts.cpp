@@ -13,12 +13,16 @@ namespace {
 
 constexpr std::size_t kChunk = 1024;  // surface nodes
 constexpr double kShare = 0.25;       // of a thickness that a collider may move in a step
-constexpr double kFarthest = 1e3;     // m, from a collider without end that moves
 
 }  // namespace
 
 ColliderContacts::ColliderContacts(std::vector<Collider> colliders)
-    : rigid_(std::move(colliders)), rigid_contacts_(rigid_) {}
+    : rigid_(std::move(colliders)), rigid_contacts_(rigid_) {
+  for (std::size_t c = 0; c < this->colliders().size(); ++c) {
+    const double extent = smallest_extent(this->colliders()[c]);
+    near_.push_back(rigid_.moves(c) && std::isfinite(extent) ? extent : 0);
+  }
+}
 
 void ColliderContacts::set_surface(const std::vector<NodeId>& nodes, const Column<NodeId, double>& stiffness,
                                    const Column<NodeId, double>& mass) {
@@ -58,9 +62,8 @@ void ColliderContacts::find_in(std::size_t begin, std::size_t end, const Column<
     for (std::size_t j = 0; j < colliders.size(); ++j) {
       const double speed = (velocity[n] - rigid_.velocity_at(j, position[n])).norm();
       const double reach = 2 * last_dt * speed;  // may touch before the next find()
-      const double near = rigid_.moves(j) ? std::min(smallest_extent(colliders[j]), kFarthest) : 0;
-      const Penetration p = penetration(colliders[j], position[n], std::max(reach, near));
-      if (near > 0 && p.depth > -near) found.closing[j] = std::max(found.closing[j], speed);
+      const Penetration p = penetration(colliders[j], position[n], std::max(reach, near_[j]));
+      if (near_[j] > 0 && p.depth > -near_[j]) found.closing[j] = std::max(found.closing[j], speed);
       if (!(p.depth > -reach)) continue;
       const double k = stiffness(i, colliders[j]);
       const double c = 2 * colliders[j].damping * std::sqrt(k * mass_[i]);

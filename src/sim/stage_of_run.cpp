@@ -283,7 +283,7 @@ void StageMaker::add_colliders(Stage& stage, const std::vector<RigidPose>& poses
       render::WireMesh wire;
       wire.open = {collider.rope->point.cast<float>(), (position + rotation * collider.rope->attach).cast<float>()};
       wire.segments = {{0, 1}};
-      wire.radius = static_cast<float>(0.004 * setting.radius);
+      wire.radius = static_cast<float>(0.006 * setting.radius);
       wire.paint = stage.add(matte(from_srgb(0.24f, 0.20f, 0.16f)));
       stage.wires.push_back(std::move(wire));
     }

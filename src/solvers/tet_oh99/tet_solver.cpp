@@ -226,7 +226,7 @@ Totals TetSolver::totals() const {
   t.momentum += rigid.momentum();
   t.kinetic = kinetic_energy();
   t.gravity = sum_over_nodes([&](NodeId n) { return -parameters_.gravity.dot(x[n]); }) +
-              rigid.gravity_energy(parameters_.gravity, 0.5 * last_dt_);
+              rigid.gravity_energy(parameters_.gravity, 0.5 * last_dt_);  // they leap, whatever the scheme
   t.elastic = internal_forces_.elastic_energy(x);
   // find() was at the positions before the step; where the shift is nothing, they have moved on by a whole step
   t.contact = contacts_.energy(x, state_.velocity, last_dt_ - centring(), centring());
