@@ -112,8 +112,7 @@ class ColliderContacts {
 
   RigidBodies rigid_;
   RigidContacts rigid_contacts_;
-  std::vector<double>
-      near_;  // m, by collider: how far off nodes are watched; 0 if it stands still or has no other side
+  std::vector<double> near_;  // m, by collider: nodes nearer are watched; 0 if it stands still or has no other side
   std::vector<NodeId> surface_;
   Column<NodeId, std::uint32_t> place_;   // in the surface plus one, 0 if not on it; as long as needed
   std::vector<double> stiffness_, mass_;  // by surface index
