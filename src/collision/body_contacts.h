@@ -66,10 +66,9 @@ class BodyContacts {
   void disarm(NodeId node);
   bool armed(NodeId node) const { return node.index >= unarmed_.size() || unarmed_[node] == 0; }
 
-  // What contact adds to the bound on the step.
+  // What contact adds to the bound on the step; and no node goes further in a step than a share of an edge, so that
+  // nothing passes through unseen.
   ColliderContacts::Limits limits() const { return limits_; }
-  // s: no node goes further in a step than a share of an edge, so that nothing passes through unseen.
-  double longest_step(const Column<NodeId, Vec3>& velocity);
 
   // After the step: the energy that damping, slip, and contacts that ended early took, J.
   double account(double dt, const Column<NodeId, Vec3>& velocity);
@@ -122,6 +121,7 @@ class BodyContacts {
   bool unarmed(const Contact& contact, const TetMesh& mesh) const;
   void arm();
   void bound_step(const TouchingBodies& bodies);
+  double longest_step(const Column<NodeId, Vec3>& velocity);
 
   ContactRules rules_;
   double edge_;  // m

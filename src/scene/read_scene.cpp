@@ -273,6 +273,14 @@ class TableReader {
     read_table(reading_, *table, name_of(key), field);
   }
 
+  void key(const Key& key, std::optional<Rope>& field) {
+    const TomlEntry* entry = find(key);
+    if (entry == nullptr) return;
+    const auto* table = entry->value.as<TomlTable>();
+    if (table == nullptr) expected(key, entry->value, "a table", fmt::format("write {} = {{ ... }}", key.name));
+    read_table(reading_, *table, name_of(key), field.emplace());
+  }
+
   template <class Spec>
   void key(const Key& key, std::vector<Spec>& field) {
     if (const TomlEntry* entry = find(key)) {
@@ -461,6 +469,10 @@ void fill_defaults(Scene& scene, const std::string& default_name) {
     ColliderSpec& collider = scene.colliders[i];
     if (collider.name.empty()) {
       collider.name = default_collider_name(Kinds<ColliderShape>::names[collider.shape.index()], i);
+    }
+    if (!collider.keyframes.empty()) {
+      collider.position = collider.keyframes.front().position;
+      collider.rotation = collider.keyframes.front().rotation;
     }
   }
   for (std::size_t i = 0; i < scene.regions.size(); ++i) {
