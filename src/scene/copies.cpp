@@ -32,12 +32,12 @@ BodySpec copy_at(const BodySpec& body, int x, int y, int z, std::uint64_t seed, 
   BodySpec copy = body;
   copy.copies = Vec3::Ones();
   copy.spacing.setZero();
-  copy.scatter = 0;
+  copy.scatter.setZero();
   copy.tumble = false;
   const Vec3 steps(x - (body.copies.x() - 1) / 2, y, z - (body.copies.z() - 1) / 2);
   copy.position += steps.cwiseProduct(body.spacing);
   for (int a = 0; a < 3; ++a) {
-    copy.position[a] += body.scatter * (2 * random_unit(seed, number, static_cast<std::uint64_t>(a)) - 1);
+    copy.position[a] += body.scatter[a] * (2 * random_unit(seed, number, static_cast<std::uint64_t>(a)) - 1);
   }
   if (body.tumble) copy.rotation = random_turn(seed, number);
   return copy;

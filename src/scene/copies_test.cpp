@@ -33,7 +33,7 @@ TEST(Copies, StandInAGridAboutTheBodysPlaceAndRiseFromIt) {
 }
 
 TEST(Copies, ScatterAndTumbleComeFromTheSeed) {
-  const std::string many = kBrick + "copies = [3, 3, 3]\nspacing = [1, 1, 1]\nscatter = 0.1\ntumble = true\n";
+  const std::string many = kBrick + "copies = [3, 3, 3]\nspacing = [1, 1, 1]\nscatter = [0.1, 0.1, 0]\ntumble = true\n";
   const Scene one = read(many), again = read(many), other = read("seed = 2\n" + many);
   double spread = 0;
   for (std::size_t i = 1; i < one.bodies.size(); ++i) {

@@ -64,7 +64,7 @@ struct BodySpec {
   std::string material_name;    // of the preset it came from, or "custom"
   Vec3 copies = Vec3::Ones();   // along x, y, z; read_scene() leaves one of each (scene/copies.h)
   Vec3 spacing = Vec3::Zero();  // m
-  double scatter = 0;           // m
+  Vec3 scatter = Vec3::Zero();  // m
   bool tumble = false;
 };
 

@@ -171,7 +171,7 @@ void describe(auto& v, Is<BodySpec> auto& body) {
         body.spacing, kNotNegative);
   v.key({.name = "scatter",
          .unit = "m",
-         .about = "Copies stand off their place by up to this much along each axis, by the scene's `seed`.",
+         .about = "Copies stand off their place by up to this much along x, y and z, by the scene's `seed`.",
          .applies = many,
          .goes_with = "`copies`"},
         body.scatter, kNotNegative);
