@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "geometry/tetrahedron.h"
 #include "geometry/triangle.h"
@@ -64,53 +65,60 @@ TetId element_around(const TetMesh& mesh, const Column<NodeId, Vec3>& position, 
 
 void find_penetrations(const TetMesh& mesh, const Column<NodeId, Vec3>& position, NodeId node,
                        std::span<const std::uint32_t> faces, double reach, std::vector<NodePenetration>& found) {
+  struct WayOut {
+    std::uint32_t face;
+    double depth;
+    TrianglePoint nearest;
+    Vec3 area;
+  };
+  thread_local std::vector<WayOut> ways;
+  ways.clear();
   const Vec3& x = position[node];
   Vec3 own_normal = Vec3::Zero();
-  constexpr std::size_t kMost = 4;  // bodies in one place; there is hardly ever more than one
-  std::array<TetId, kMost> around;
-  std::size_t count = 0;
-  const std::size_t first = found.size();
-  for (const std::uint32_t number : faces) {
-    const Corner face = face_of(number);
-    const auto n = mesh.face_nodes(face);
+  for (const std::uint32_t face : faces) {
+    const auto n = mesh.face_nodes(face_of(face));
     const TriangleCorners t = {position[n[0]], position[n[1]], position[n[2]]};
     const Vec3 area = area_vector(t);
     if (!(area.dot(x - t[0]) < 0)) continue;  // before it: most are
     const TrianglePoint nearest = closest_point(t, x);
-    const Vec3 out = nearest.point - x;
-    const double depth = out.norm();
+    const double depth = (nearest.point - x).norm();
     if (depth > reach) continue;
-    const TetId inside = element_around(mesh, position, node, face.tet);
-    if (!inside.valid()) continue;
     if (own_normal.isZero(0)) own_normal = surface_normal(mesh, position, node);
-    if (!(area.dot(own_normal) < 0)) continue;
-    std::size_t known = 0;
-    while (known < count && !share_a_node(mesh, around[known], inside)) ++known;
-    const std::size_t place = first + known;
-    if (known == count) {
-      if (count == kMost) continue;
-      around[count++] = inside;
-      found.emplace_back();
-    } else if (depth >= found[place].depth) {
-      continue;
-    }
-    NodePenetration& p = found[place];
+    if (area.dot(own_normal) < 0) ways.push_back({face, depth, nearest, area});
+  }
+  std::sort(ways.begin(), ways.end(),
+            [](const WayOut& a, const WayOut& b) { return std::tie(a.depth, a.face) < std::tie(b.depth, b.face); });
+  // The shortest way out of each body that holds the node; bodies are told apart by their elements here.
+  constexpr std::size_t kMost = 4;  // hardly ever more than one
+  std::array<TetId, kMost> around;
+  std::size_t count = 0;
+  const auto is_known = [&](TetId tet) {
+    return std::any_of(around.begin(), around.begin() + count,
+                       [&](TetId known) { return share_a_node(mesh, known, tet); });
+  };
+  for (const WayOut& way : ways) {
+    const Corner face = face_of(way.face);
+    if (count == kMost || is_known(face.tet)) continue;
+    const TetId inside = element_around(mesh, position, node, face.tet);
+    if (!inside.valid() || is_known(inside)) continue;
+    around[count++] = inside;
+
+    const auto n = mesh.face_nodes(face);
+    NodePenetration& p = found.emplace_back();
     p.node = node;
-    p.face = number;
-    p.depth = depth;
+    p.face = way.face;
+    p.depth = way.depth;
     // At the very surface the way out is too short to have a direction.
-    p.normal = depth > 1e-6 * std::sqrt(area.norm()) ? Vec3(out / depth) : Vec3(area.normalized());
+    p.normal = way.depth > 1e-6 * std::sqrt(way.area.norm()) ? Vec3((way.nearest.point - x) / way.depth)
+                                                             : Vec3(way.area.normalized());
     p.element = {n[0], n[1], n[2], mesh.node(face)};
-    p.at_face = {nearest.weights[0], nearest.weights[1], nearest.weights[2], 0};
+    p.at_face = {way.nearest.weights[0], way.nearest.weights[1], way.nearest.weights[2], 0};
     p.at_node = p.at_face;
     std::array<double, 4> b{};
-    const TetCorners ordered = {t[0], t[2], t[1], position[mesh.node(face)]};  // the face seen from inside
-    if (coordinates(ordered, x, b)) {
-      const double largest =
-          *std::max_element(b.begin(), b.end(), [](double u, double v) { return std::abs(u) < std::abs(v); });
-      // Through a sliver the weights would be levers.
-      if (std::abs(largest) < 3) p.at_node = {b[0], b[2], b[1], b[3]};
-    }
+    const TetCorners seen_from_inside = {position[n[0]], position[n[2]], position[n[1]], position[mesh.node(face)]};
+    if (!coordinates(seen_from_inside, x, b)) continue;
+    // Through a sliver the weights would be levers.
+    if (std::all_of(b.begin(), b.end(), [](double w) { return std::abs(w) < 3; })) p.at_node = {b[0], b[2], b[1], b[3]};
   }
 }
 
