@@ -1,0 +1,404 @@
+#include "collision/overlap_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/parallel.h"
+#include "geometry/triangle.h"
+
+namespace sunder {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t kPairsPerTask = 128;
+constexpr std::uint32_t kNone = 0xffffffffu;
+
+// In edges, as in BodyContacts.
+constexpr double kMargin = 0.1;
+constexpr double kTravel = 0.05;  // of a step: less than any sound tet's height
+constexpr double kJump = 0.002;   // a depth that grows by more than the motion explains has not grown
+
+Vec3 tangential(const Vec3& v, const Vec3& normal) { return v - v.dot(normal) * normal; }
+
+// Of a against b, at the centroid.
+template <class Contact>
+Vec3 relative(const Contact& c, const Column<NodeId, Vec3>& v) {
+  Vec3 result = Vec3::Zero();
+  for (std::size_t i = 0; i < 4; ++i) result += c.in.at_a[i] * v[c.nodes_a[i]] - c.in.at_b[i] * v[c.nodes_b[i]];
+  return result;
+}
+
+template <class Contact>
+void push_apart(const Contact& c, const Vec3& push, Column<NodeId, Vec3>& force) {
+  for (std::size_t i = 0; i < 4; ++i) force[c.nodes_a[i]] += c.in.at_a[i] * push;
+  for (std::size_t i = 0; i < 4; ++i) force[c.nodes_b[i]] -= c.in.at_b[i] * push;
+}
+
+// m/s: no point of one tet moves faster against any of the other.
+template <class Contact>
+double largest_relative_speed(const Contact& c, const Column<NodeId, Vec3>& v) {
+  double square = 0;
+  for (const NodeId m : c.nodes_a) {
+    for (const NodeId n : c.nodes_b) square = std::max(square, (v[m] - v[n]).squaredNorm());
+  }
+  return std::sqrt(square);
+}
+
+TetCorners corners(const std::array<NodeId, 4>& n, const Column<NodeId, Vec3>& x) {
+  return {x[n[0]], x[n[1]], x[n[2]], x[n[3]]};
+}
+
+// A tet's boundary faces in the material: their mean area, and their nodes' mean stiffness.
+struct SurfaceShare {
+  double area = 0;       // m^2
+  double stiffness = 0;  // N/m
+};
+SurfaceShare surface_share(const TouchingBodies& bodies, const std::array<NodeId, 4>& nodes, std::uint8_t boundary) {
+  SurfaceShare sum;
+  double faces = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    if ((boundary >> i & 1) == 0) continue;
+    TriangleCorners x;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const NodeId n = nodes[static_cast<std::size_t>(kTetFaces[i][k])];
+      x[k] = bodies.mesh.material_position(n);
+      sum.stiffness += bodies.stiffness[n] / 3;
+    }
+    sum.area += area_vector(x).norm();
+    ++faces;
+  }
+  return {sum.area / faces, sum.stiffness / faces};
+}
+
+}  // namespace
+
+OverlapContacts::OverlapContacts(const ContactRules& rules, double edge)
+    : rules_(rules), edge_(edge), near_(rules.gap * edge, kMargin * edge) {}
+
+bool OverlapContacts::has_unarmed_crack(const TetMesh& mesh, TetId tet, std::uint8_t faces) const {
+  const unsigned cracks = mesh.crack_faces(tet) & faces;
+  for (int i = 0; i < 4; ++i) {
+    if ((cracks >> i & 1) == 0) continue;
+    for (const NodeId n : mesh.face_nodes({tet, i})) {
+      if (!armed(n)) return true;
+    }
+  }
+  return false;
+}
+
+// The unarmed nodes of a tet that are not yet clear of the crack faces of another.
+void OverlapContacts::hold_back(const TouchingBodies& bodies, TetId tet, TetId other, Part& part) const {
+  const unsigned cracks = bodies.mesh.crack_faces(other);
+  for (int i = 0; cracks != 0 && i < 4; ++i) {
+    if ((cracks >> i & 1) == 0) continue;
+    const auto f = bodies.mesh.face_nodes({other, i});
+    const TriangleCorners t = {bodies.position[f[0]], bodies.position[f[1]], bodies.position[f[2]]};
+    for (const NodeId n : bodies.mesh.corners(tet)) {
+      const Vec3& x = bodies.position[n];
+      if (!armed(n) && (closest_point(t, x).point - x).norm() <= rules_.gap * edge_) part.held_back.push_back(n);
+    }
+  }
+}
+
+void OverlapContacts::look_at(const TouchingBodies& bodies, NearTets::Pair pair, Part& part) const {
+  const TetMesh& mesh = bodies.mesh;
+  if (mesh.uid(pair.b) < mesh.uid(pair.a)) std::swap(pair.a, pair.b);
+  Contact c;
+  c.nodes_a = mesh.corners(pair.a), c.nodes_b = mesh.corners(pair.b);
+  if (!unarmed_.empty()) {
+    hold_back(bodies, pair.a, pair.b, part);
+    hold_back(bodies, pair.b, pair.a, part);
+  }
+  c.boundary_a = boundary_faces_of(mesh, pair.a), c.boundary_b = boundary_faces_of(mesh, pair.b);
+  if (!find_penetration(corners(c.nodes_a, bodies.position), c.boundary_a, corners(c.nodes_b, bodies.position),
+                        c.boundary_b, c.in)) {
+    return;
+  }
+  c.a = mesh.uid(pair.a), c.b = mesh.uid(pair.b);
+  if (!unarmed_.empty()) {
+    c.unarmed = has_unarmed_crack(mesh, pair.a, c.in.crossed_a) || has_unarmed_crack(mesh, pair.b, c.in.crossed_b);
+    if (c.unarmed) {  // in each other, none is clear
+      for (const auto& nodes : {c.nodes_a, c.nodes_b}) {
+        part.held_back.insert(part.held_back.end(), nodes.begin(), nodes.end());
+      }
+    }
+  }
+  part.contacts.push_back(c);
+}
+
+void OverlapContacts::arm(std::size_t parts) {
+  const auto mark = [&](std::uint8_t value) {
+    for (std::size_t p = 0; p < parts; ++p) {
+      for (const NodeId n : parts_[p].held_back) {
+        if (n.index >= held_back_.size()) held_back_.resize(n.index + std::size_t{1}, 0);
+        held_back_[n] = value;
+      }
+    }
+  };
+  mark(1);
+  unarmed_.arm([&](NodeId n) { return n.index < held_back_.size() && held_back_[n] != 0; });
+  mark(0);
+}
+
+void OverlapContacts::find(const TouchingBodies& bodies, double last_dt) {
+  limits_ = {0, 0, kInfinity};
+  lost_ = 0;
+  if (!rules_.on) return;
+  near_.update(bodies.mesh, bodies.position);
+  std::swap(previous_, contacts_);
+  contacts_.clear();
+  const auto pairs = near_.pairs();
+  const std::size_t parts = (pairs.size() + kPairsPerTask - 1) / kPairsPerTask;
+  parts_.resize(std::max(parts_.size(), parts));
+  parallel_chunks(pairs.size(), kPairsPerTask, [&](std::size_t begin, std::size_t end) {
+    Part& part = parts_[begin / kPairsPerTask];
+    part.contacts.clear(), part.held_back.clear();
+    for (std::size_t i = begin; i < end; ++i) look_at(bodies, pairs[i], part);
+  });
+  for (std::size_t p = 0; p < parts; ++p) {
+    contacts_.insert(contacts_.end(), parts_[p].contacts.begin(), parts_[p].contacts.end());
+  }
+  std::sort(contacts_.begin(), contacts_.end());
+  if (!unarmed_.empty()) arm(parts);
+  take_over(bodies, last_dt);
+  bound_step(bodies);
+}
+
+void OverlapContacts::begin(Contact& c, const TouchingBodies& bodies) const {
+  const SurfaceShare a = surface_share(bodies, c.nodes_a, c.boundary_a);
+  const SurfaceShare b = surface_share(bodies, c.nodes_b, c.boundary_b);
+  c.sides = a.stiffness * b.stiffness / (a.stiffness + b.stiffness);
+  c.modulus = rules_.stiffness * c.sides / std::min(a.area, b.area);
+}
+
+// The deepest contact of before that has a tet of this one and, on the other side, one that touched the same nodes.
+std::uint32_t OverlapContacts::beside(const Contact& c) const {
+  std::uint32_t best = kNone;
+  const auto look = [&](Uid tet, const std::array<NodeId, 4>& other) {
+    for (auto t = std::lower_bound(touched_.begin(), touched_.end(), Touched{tet, 0});
+         t != touched_.end() && t->tet == tet; ++t) {
+      const Contact& p = previous_[t->contact];
+      if (!share_a_node(p.a == tet ? p.nodes_b : p.nodes_a, other)) continue;
+      if (best != kNone && p.in.volume < previous_[best].in.volume) continue;
+      if (best == kNone || p.in.volume > previous_[best].in.volume || t->contact < best) best = t->contact;
+    }
+  };
+  look(c.a, c.nodes_b);
+  look(c.b, c.nodes_a);
+  return best;
+}
+
+void OverlapContacts::take_over(const TouchingBodies& bodies, double last_dt) {
+  same_.assign(contacts_.size(), kNone);
+  lasts_.assign(previous_.size(), 0);
+  std::size_t p = 0, lasting = 0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    while (p < previous_.size() && previous_[p] < contacts_[i]) ++p;
+    if (p == previous_.size() || contacts_[i] < previous_[p]) continue;
+    same_[i] = static_cast<std::uint32_t>(p);
+    lasts_[p] = 1;
+    ++lasting;
+  }
+  touched_.clear();
+  if (lasting < contacts_.size()) {
+    for (std::uint32_t o = 0; o < previous_.size(); ++o) {
+      touched_.push_back({previous_[o].a, o});
+      touched_.push_back({previous_[o].b, o});
+    }
+    std::sort(touched_.begin(), touched_.end());
+  }
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    Contact& c = contacts_[i];
+    begin(c, bodies);
+    const bool lasts = same_[i] != kNone;
+    const std::uint32_t from = lasts ? same_[i] : beside(c);
+    const double depth = c.in.depth(), travel = last_dt * largest_relative_speed(c, bodies.velocity);
+    double depth_before = depth;
+    if (from == kNone) {
+      if (last_dt <= 0 || depth > travel + kJump * edge_) c.free = depth;
+    } else {
+      const Contact& old = previous_[from];
+      c.modulus = old.modulus;
+      c.free = old.free;
+      const bool takes_its_place = lasts || lasts_[from] == 0;
+      if (takes_its_place) {
+        // A side that a crack has made weaker makes the spring weaker.
+        c.modulus *= std::min(1.0, c.sides / old.sides);
+        const double sign = lasts || old.a == c.a || old.b == c.b ? 1 : -1;  // whether a is a
+        const Vec3 stretch = tangential(sign * old.stretch + last_dt * relative(c, bodies.velocity), c.in.normal);
+        c.stretch = lasts ? Vec3(std::min(1.0, old.in.area / c.in.area) * stretch) : stretch;
+        if (lasts) {
+          const double held = 0.5 * old.stiffness() * stretch.squaredNorm();
+          c.carried = old.carried - (held - c.stored());
+          lost_ += held - c.stored();
+        } else {
+          c.carried = c.stored();
+          lost_ -= c.carried;
+        }
+      }
+      if (lasts) depth_before = old.in.depth();
+      const double grown = old.in.depth() + travel + kJump * edge_;
+      const double before = c.modulus < old.modulus ? old.modulus / c.modulus * c.pressed() : c.pressed();
+      if (depth > grown) c.free += depth - grown;
+      if (lasts) lost_ += before - c.pressed();
+      if (!lasts && takes_its_place) lost_ -= c.pressed();
+    }
+    if (c.unarmed) {
+      const double before = c.pressed();
+      c.free = std::max(c.free, rules_.play * edge_);
+      if (from != kNone) lost_ += before - c.pressed();
+    } else if (depth < c.free) {
+      c.free = std::max(depth, c.free - std::max(0.0, depth_before - depth));
+    }
+    double inverse_mass = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      inverse_mass += c.in.at_a[k] * c.in.at_a[k] / bodies.mass[c.nodes_a[k]];
+      inverse_mass += c.in.at_b[k] * c.in.at_b[k] / bodies.mass[c.nodes_b[k]];
+    }
+    c.damping = 2 * rules_.damping * std::sqrt(c.stiffness() / inverse_mass);
+  }
+  for (std::size_t o = 0; o < previous_.size(); ++o) {
+    if (lasts_[o] != 0) continue;
+    const Contact& ended = previous_[o];  // if not because it has come out, what was in its spring is gone
+    const double approach = -last_dt * relative(ended, bodies.velocity).dot(ended.in.normal);
+    lost_ += ended.pressed(ended.in, std::max(0.0, ended.pressing() + ended.in.area * approach)) + ended.carried;
+  }
+}
+
+void OverlapContacts::bound_step(const TouchingBodies& bodies) {
+  limits_ = spring_bound_.find(bodies.mass, [&](auto&& visit) {
+    for (const Contact& c : contacts_) {
+      if (!(c.pressing() > 0)) continue;
+      const auto row = [&](auto&& weigh) {
+        for (std::size_t i = 0; i < 4; ++i) weigh(c.nodes_a[i], std::abs(c.in.at_a[i]));
+        for (std::size_t i = 0; i < 4; ++i) weigh(c.nodes_b[i], std::abs(c.in.at_b[i]));
+      };
+      visit(row, c.stiffness(), c.damping);
+    }
+  });
+}
+
+double OverlapContacts::longest_step(const Column<NodeId, Vec3>& velocity) {
+  return rules_.on ? time_to_travel(kTravel * edge_, near_.nodes(), velocity, fastest_) : kInfinity;
+}
+
+void OverlapContacts::add_forces(const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& force) {
+  for (Contact& c : contacts_) {
+    const Vec3& normal = c.in.normal;
+    const Vec3 v = relative(c, velocity);
+    const double elastic = c.modulus * c.pressing();
+    const double normal_force = elastic > 0 ? std::max(0.0, elastic - c.damping * v.dot(normal)) : 0;
+    const double limit = rules_.friction * normal_force;
+
+    // Beyond the limit the spring lets go until it pulls with just that much; what it held beyond is heat.
+    const double pull = c.stiffness() * c.stretch.norm();
+    c.slips = pull > limit;
+    if (c.slips) {
+      c.stretch *= limit / pull;
+      lost_ += c.carried - c.stored();
+    }
+    c.carried = c.stored();
+    c.spring_along = -c.stiffness() * c.stretch;
+    Vec3 along = c.spring_along - c.damping * tangential(v, normal);
+    if (along.norm() > limit) along *= limit / along.norm();
+
+    c.normal_damping = normal_force - elastic;
+    c.damping_along = along - c.spring_along;
+    c.force = normal_force * normal + along;
+    c.velocity_before = v;
+    push_apart(c, c.force, force);
+  }
+}
+
+void OverlapContacts::add_force_rates(const Column<NodeId, Vec3>& velocity, const Column<NodeId, Vec3>& acceleration,
+                                      Column<NodeId, Vec3>& force_rate) const {
+  for (const Contact& c : contacts_) {
+    if (c.force.dot(c.in.normal) <= 0) continue;
+    const Vec3 rate = -c.stiffness() * relative(c, velocity) - c.damping * relative(c, acceleration);
+    push_apart(c, c.slips ? Vec3(rate.dot(c.in.normal) * c.in.normal) : rate, force_rate);
+  }
+}
+
+double OverlapContacts::account(double dt, const Column<NodeId, Vec3>& velocity) {
+  double dissipated = lost_;
+  for (Contact& c : contacts_) {
+    const Vec3 moved = 0.5 * dt * (c.velocity_before + relative(c, velocity));
+    dissipated -= c.normal_damping * c.in.normal.dot(moved) + c.damping_along.dot(moved);
+    c.carried -= c.spring_along.dot(moved);
+  }
+  return dissipated;
+}
+
+double OverlapContacts::energy(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity,
+                               double dt) const {
+  double energy = 0;
+  for (const Contact& c : contacts_) {
+    const Vec3 stretch = c.stretch + dt * tangential(relative(c, velocity), c.in.normal);
+    energy += 0.5 * c.stiffness() * stretch.squaredNorm();
+    TetPenetration p;
+    if (!find_penetration(corners(c.nodes_a, position), c.boundary_a, corners(c.nodes_b, position), c.boundary_b, p)) {
+      continue;
+    }
+    energy += c.pressed(p, std::max(0.0, p.volume - c.free * p.area));
+  }
+  return energy;
+}
+
+double OverlapContacts::deepest() const {
+  double deepest = 0;
+  for (const Contact& c : contacts_) deepest = std::max(deepest, c.in.depth() - c.free);
+  return deepest;
+}
+
+double OverlapContacts::volume() const {
+  double sum = 0;
+  for (const Contact& c : contacts_) sum += c.in.volume;
+  return sum;
+}
+
+void OverlapContacts::forget() {
+  near_ = NearTets(rules_.gap * edge_, kMargin * edge_);
+  contacts_.clear(), previous_.clear();
+  unarmed_.clear();
+}
+
+void OverlapContacts::save(Writer& out) const {
+  out.put(limits_.elastic), out.put(limits_.viscous), out.put(limits_.smallest_ratio);
+  out.put_all(unarmed_.nodes());
+  out.put<std::uint64_t>(contacts_.size());
+  for (const Contact& c : contacts_) {  // the next find() needs no more of a contact
+    out.put(c.a), out.put(c.b), out.put(c.nodes_a), out.put(c.nodes_b);
+    out.put(c.in.volume), out.put(c.in.area), out.put(c.in.height), out.put(c.in.normal);
+    out.put(c.in.at_a), out.put(c.in.at_b);
+    out.put(c.modulus), out.put(c.sides), out.put(c.free), out.put(c.stretch), out.put(c.carried);
+  }
+}
+
+void OverlapContacts::load(Reader& in, const TetMesh& mesh) {
+  forget();
+  limits_.elastic = in.get<double>(), limits_.viscous = in.get<double>(), limits_.smallest_ratio = in.get<double>();
+  const auto require_node = [&](NodeId n) {
+    if (!mesh.alive(n)) in.fail();
+  };
+  for (const NodeId n : in.get_all<NodeId>()) {
+    require_node(n);
+    disarm(n);
+  }
+  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+    Contact c;
+    c.a = in.get<Uid>(), c.b = in.get<Uid>();
+    c.nodes_a = in.get<std::array<NodeId, 4>>(), c.nodes_b = in.get<std::array<NodeId, 4>>();
+    for (const NodeId n : c.nodes_a) require_node(n);
+    for (const NodeId n : c.nodes_b) require_node(n);
+    if (!contacts_.empty() && !(contacts_.back() < c)) in.fail();  // find() relies on the order
+    c.in.volume = in.get<double>(), c.in.area = in.get<double>(), c.in.height = in.get<double>();
+    c.in.normal = in.get_vec3();
+    c.in.at_a = in.get<std::array<double, 4>>(), c.in.at_b = in.get<std::array<double, 4>>();
+    c.modulus = in.get<double>(), c.sides = in.get<double>(), c.free = in.get<double>();
+    c.stretch = in.get_vec3(), c.carried = in.get<double>();
+    contacts_.push_back(c);
+  }
+}
+
+}  // namespace sunder
