@@ -43,10 +43,9 @@ class BetweenBodies {
   // Nodes of new crack faces.
   virtual void disarm(NodeId node) = 0;
 
-  // What contact adds to the bound on the step.
+  // What contact adds to the bound on the step; and no node goes further in a step than a share of an edge, so that
+  // nothing passes through unseen.
   virtual ColliderContacts::Limits limits() const = 0;
-  // s: no node goes further in a step than a share of an edge, so that nothing passes through unseen.
-  virtual double longest_step(const Column<NodeId, Vec3>& velocity) = 0;
 
   // After the step: the energy that damping, slip, and contacts that ended early took, J.
   virtual double account(double dt, const Column<NodeId, Vec3>& velocity) = 0;

@@ -18,8 +18,6 @@ constexpr double kReach = 0.15, kMargin = 0.1;
 constexpr double kTravel = 0.05;  // of a step: whoever is about to go beyond the reach has been seen within it
 constexpr double kJump = 0.002;   // a depth that grows by more than the motion explains has not grown
 
-Vec3 tangential(const Vec3& v, const Vec3& normal) { return v - v.dot(normal) * normal; }
-
 // Of the node against the element, at its place by the weights.
 Vec3 relative(const NodePenetration& c, const std::array<double, 4>& weights, const Column<NodeId, Vec3>& v) {
   Vec3 result = v[c.node];
@@ -132,7 +130,7 @@ void BodyContacts::begin(Contact& c, const TouchingBodies& bodies, double approa
 }
 
 void BodyContacts::find(const TouchingBodies& bodies, double last_dt) {
-  limits_ = {0, 0, kInfinity};
+  limits_ = {0, 0, kInfinity, kInfinity};
   lost_ = 0;
   if (!rules_.on) return;
   near_.update(bodies.mesh, bodies.position);
@@ -156,6 +154,7 @@ void BodyContacts::find(const TouchingBodies& bodies, double last_dt) {
   if (!unarmed_.empty()) arm();
   take_over(bodies, last_dt);
   bound_step(bodies);
+  limits_.longest = longest_step(bodies.velocity);
 }
 
 // A lasting contact keeps its stiffness, its free depth and the spring along the surface, stretched by the motion
@@ -218,7 +217,7 @@ void BodyContacts::bound_step(const TouchingBodies& bodies) {
 }
 
 double BodyContacts::longest_step(const Column<NodeId, Vec3>& velocity) {
-  return rules_.on ? time_to_travel(kTravel * edge_, near_.nodes(), velocity, fastest_) : kInfinity;
+  return time_to_travel(kTravel * edge_, near_.nodes(), velocity, fastest_);
 }
 
 void BodyContacts::add_forces(const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& force) {

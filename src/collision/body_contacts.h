@@ -45,7 +45,6 @@ class BodyContacts final : public BetweenBodies {
   void disarm(NodeId node) override { unarmed_.add(node); }
   bool armed(NodeId node) const { return !unarmed_.holds(node); }
   ColliderContacts::Limits limits() const override { return limits_; }
-  double longest_step(const Column<NodeId, Vec3>& velocity) override;
   double account(double dt, const Column<NodeId, Vec3>& velocity) override;
   double energy(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity, double dt) const override;
   std::size_t touching() const override { return contacts_.size(); }
@@ -91,6 +90,7 @@ class BodyContacts final : public BetweenBodies {
   bool unarmed(const Contact& contact, const TetMesh& mesh) const;
   void arm();
   void bound_step(const TouchingBodies& bodies);
+  double longest_step(const Column<NodeId, Vec3>& velocity);
 
   ContactRules rules_;
   double edge_;  // m

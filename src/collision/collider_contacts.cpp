@@ -12,10 +12,17 @@ namespace sunder {
 namespace {
 
 constexpr std::size_t kChunk = 1024;  // surface nodes
-
-Vec3 tangential(const Vec3& v, const Vec3& normal) { return v - v.dot(normal) * normal; }
+constexpr double kShare = 0.25;       // of a thickness that a collider may move in a step
 
 }  // namespace
+
+ColliderContacts::ColliderContacts(std::vector<Collider> colliders)
+    : rigid_(std::move(colliders)), rigid_contacts_(rigid_) {
+  for (std::size_t c = 0; c < this->colliders().size(); ++c) {
+    const double extent = smallest_extent(this->colliders()[c]);
+    near_.push_back(rigid_.moves(c) && std::isfinite(extent) ? extent : 0);
+  }
+}
 
 void ColliderContacts::set_surface(const std::vector<NodeId>& nodes, const Column<NodeId, double>& stiffness,
                                    const Column<NodeId, double>& mass) {
@@ -39,55 +46,83 @@ void ColliderContacts::set_node(NodeId node, double stiffness, double mass) {
   mass_[place_[node] - 1] = mass;
 }
 
-void ColliderContacts::make_room() {
-  const std::size_t chunks = (surface_.size() + kChunk - 1) / kChunk;
-  found_.resize(chunks);
-  chunk_limits_.resize(chunks);
+void ColliderContacts::make_room() { found_.resize((surface_.size() + kChunk - 1) / kChunk); }
+
+void ColliderContacts::find_in(std::size_t begin, std::size_t end, const Column<NodeId, Vec3>& position,
+                               const Column<NodeId, Vec3>& velocity, double last_dt) {
+  const std::vector<Collider>& colliders = rigid_.colliders();
+  Found& found = found_[begin / kChunk];
+  found.contacts.clear();
+  found.limits = {0, 0, std::numeric_limits<double>::infinity()};
+  found.load.assign(colliders.size(), {});
+  found.closing.assign(colliders.size(), 0);
+  for (std::size_t i = begin; i < end; ++i) {
+    const NodeId n = surface_[i];
+    double elastic = 0, viscous = 0;
+    for (std::size_t j = 0; j < colliders.size(); ++j) {
+      const double speed = (velocity[n] - rigid_.velocity_at(j, position[n])).norm();
+      const double reach = 2 * last_dt * speed;  // may touch before the next find()
+      const Penetration p = penetration(colliders[j], position[n], std::max(reach, near_[j]));
+      if (near_[j] > 0 && p.depth > -near_[j]) found.closing[j] = std::max(found.closing[j], speed);
+      if (!(p.depth > -reach)) continue;
+      const double k = stiffness(i, colliders[j]);
+      const double c = 2 * colliders[j].damping * std::sqrt(k * mass_[i]);
+      elastic += k / mass_[i];
+      viscous += c / mass_[i];
+      found.limits.smallest_ratio = std::min(found.limits.smallest_ratio, c / k);
+      const double mobility = rigid_.mobility(j, position[n]);
+      found.load[j].elastic += mobility * k;
+      found.load[j].viscous += mobility * c;
+      if (p.depth <= 0) continue;
+      Contact contact;
+      contact.surface_index = static_cast<std::uint32_t>(i);
+      contact.collider = static_cast<std::uint32_t>(j);
+      contact.node = n;
+      contact.at = position[n];
+      contact.depth = p.depth;
+      contact.normal = p.normal;
+      contact.stiffness = k;
+      contact.damping = c;
+      found.contacts.push_back(contact);
+    }
+    found.limits.elastic = std::max(found.limits.elastic, elastic);
+    found.limits.viscous = std::max(found.limits.viscous, viscous);
+  }
 }
 
 void ColliderContacts::find(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity,
                             double last_dt) {
   limits_ = {0, 0, std::numeric_limits<double>::infinity()};
+  closing_ = 0;
   std::swap(previous_, contacts_);
   contacts_.clear();
-  if (colliders_.empty()) return;
-  parallel_chunks(surface_.size(), kChunk, [&](std::size_t begin, std::size_t end) {
-    std::vector<Contact>& found = found_[begin / kChunk];
-    Limits limits = {0, 0, std::numeric_limits<double>::infinity()};
-    found.clear();
-    for (std::size_t i = begin; i < end; ++i) {
-      const NodeId n = surface_[i];
-      const double reach = 2 * last_dt * velocity[n].norm();  // may touch before the next find()
-      for (std::size_t j = 0; j < colliders_.size(); ++j) {
-        const Penetration p = penetration(colliders_[j], position[n]);
-        if (!(p.depth > -reach)) continue;
-        const double k = stiffness(i, colliders_[j]);
-        const double c = 2 * colliders_[j].damping * std::sqrt(k * mass_[i]);
-        limits.elastic = std::max(limits.elastic, k / mass_[i]);
-        limits.viscous = std::max(limits.viscous, c / mass_[i]);
-        limits.smallest_ratio = std::min(limits.smallest_ratio, c / k);
-        if (p.depth <= 0) continue;
-        Contact contact;
-        contact.surface_index = static_cast<std::uint32_t>(i);
-        contact.collider = static_cast<std::uint32_t>(j);
-        contact.node = n;
-        contact.depth = p.depth;
-        contact.normal = p.normal;
-        contact.stiffness = k;
-        contact.damping = c;
-        found.push_back(contact);
-      }
+  if (colliders().empty()) return;
+  parallel_chunks(surface_.size(), kChunk,
+                  [&](std::size_t begin, std::size_t end) { find_in(begin, end, position, velocity, last_dt); });
+  load_.assign(colliders().size(), {});
+  rigid_contacts_.find(rigid_, last_dt, load_);
+  for (const Found& found : found_) {
+    contacts_.insert(contacts_.end(), found.contacts.begin(), found.contacts.end());
+    limits_.elastic = std::max(limits_.elastic, found.limits.elastic);
+    limits_.viscous = std::max(limits_.viscous, found.limits.viscous);
+    limits_.smallest_ratio = std::min(limits_.smallest_ratio, found.limits.smallest_ratio);
+    for (std::size_t j = 0; j < load_.size(); ++j) {
+      load_[j].elastic += found.load[j].elastic;
+      load_[j].viscous += found.load[j].viscous;
+      closing_ = std::max(closing_, found.closing[j]);
     }
-    chunk_limits_[begin / kChunk] = limits;
-  });
-  for (std::size_t c = 0; c < found_.size(); ++c) {
-    contacts_.insert(contacts_.end(), found_[c].begin(), found_[c].end());
-    limits_.elastic = std::max(limits_.elastic, chunk_limits_[c].elastic);
-    limits_.viscous = std::max(limits_.viscous, chunk_limits_[c].viscous);
-    limits_.smallest_ratio = std::min(limits_.smallest_ratio, chunk_limits_[c].smallest_ratio);
   }
-  // A lasting contact keeps its tangential spring, stretched by the motion since and turned into the new surface. A
-  // spring whose contact has ended gives up what it held.
+  RigidContacts::Load largest;
+  for (std::size_t j = 0; j < load_.size(); ++j) {
+    largest.elastic = std::max(largest.elastic, load_[j].elastic);
+    largest.viscous = std::max(largest.viscous, load_[j].viscous);
+    if (rigid_.moves(j)) {
+      limits_.longest = std::min(limits_.longest, kShare * smallest_extent(colliders()[j]) / rigid_.fastest_point(j));
+    }
+  }
+  limits_.elastic += largest.elastic;
+  limits_.viscous += largest.viscous;
+  // A spring whose contact has ended gives up what it held.
   slip_loss_ = 0;
   const auto key = [](const Contact& c) { return std::tuple(c.surface_index, c.collider); };
   auto old = previous_.begin();
@@ -97,87 +132,89 @@ void ColliderContacts::find(const Column<NodeId, Vec3>& position, const Column<N
   for (Contact& contact : contacts_) {
     part_until([&](const Contact& c) { return key(c) >= key(contact); });
     if (old == previous_.end() || key(*old) != key(contact)) continue;
-    contact.stretch = tangential(old->stretch + last_dt * velocity[contact.node], contact.normal);
-    contact.carried = old->carried;
+    const double turn = rigid_.moves(contact.collider) ? rigid_.spin(contact.collider).dot(contact.normal) : 0;
+    contact.follow(*old, last_dt * relative_velocity(contact, velocity), last_dt * turn);
     ++old;
   }
   part_until([](const Contact&) { return false; });
 }
 
+ColliderContacts::Limits ColliderContacts::limits(double mesh_thickness) const {
+  Limits limits = limits_;
+  if (closing_ > 0) limits.longest = std::min(limits.longest, kShare * mesh_thickness / closing_);
+  return limits;
+}
+
 void ColliderContacts::add_forces(const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& force) {
+  rigid_.clear_forces();
   for (Contact& contact : contacts_) {
-    const Vec3& v = velocity[contact.node];
-    const double elastic = contact.stiffness * contact.depth;
-    const double normal_force = std::max(0.0, elastic - contact.damping * v.dot(contact.normal));
-    const double limit = colliders_[contact.collider].friction * normal_force;
-
-    // Beyond the limit the spring lets go until it pulls with just that much; what it held beyond is heat.
-    const double pull = contact.stiffness * contact.stretch.norm();
-    contact.slips = pull > limit;
-    if (contact.slips) {
-      contact.stretch *= limit / pull;
-      slip_loss_ += contact.carried - contact.stored();
-    }
-    contact.carried = contact.stored();
-    contact.spring_along = -contact.stiffness * contact.stretch;
-    Vec3 along = contact.spring_along - contact.damping * tangential(v, contact.normal);
-    if (along.norm() > limit) along *= limit / along.norm();
-
-    contact.dissipative = (normal_force - elastic) * contact.normal + (along - contact.spring_along);
-    contact.force = normal_force * contact.normal + along;
-    contact.velocity_before = v;
+    contact.collider_before = rigid_.velocity_at(contact.collider, contact.at);
+    slip_loss_ +=
+        contact.push(velocity[contact.node] - contact.collider_before, colliders()[contact.collider].friction);
     force[contact.node] += contact.force;
+    rigid_.push(contact.collider, contact.at, -contact.force);
   }
+  rigid_contacts_.add_forces(rigid_);
 }
 
 void ColliderContacts::add_force_rates(const Column<NodeId, Vec3>& velocity, const Column<NodeId, Vec3>& acceleration,
                                        Column<NodeId, Vec3>& force_rate) const {
   for (const Contact& contact : contacts_) {
     if (contact.force.dot(contact.normal) <= 0) continue;
-    Vec3 rate = -contact.stiffness * velocity[contact.node] - contact.damping * acceleration[contact.node];
+    Vec3 rate =
+        -contact.stiffness * relative_velocity(contact, velocity) - contact.damping * acceleration[contact.node];
     if (contact.slips) rate = rate.dot(contact.normal) * contact.normal;
     force_rate[contact.node] += rate;
   }
 }
 
 const ColliderContacts::Booking& ColliderContacts::account(double dt, const Column<NodeId, Vec3>& velocity) {
-  booking_.force.assign(colliders_.size(), Vec3::Zero());
+  booking_.force.assign(colliders().size(), Vec3::Zero());
+  booking_.work.assign(colliders().size(), 0);
   booking_.dissipated = slip_loss_;
   for (Contact& contact : contacts_) {
-    const Vec3 moved = dt * 0.5 * (contact.velocity_before + velocity[contact.node]);
     booking_.force[contact.collider] += contact.force;
-    booking_.dissipated -= contact.dissipative.dot(moved);
-    contact.carried -= contact.spring_along.dot(moved);
+    booking_.dissipated += contact.account(dt, relative_velocity(contact, velocity));
+    if (rigid_.moves(contact.collider) && rigid_.inverse_mass(contact.collider) == 0) {
+      const Vec3 moved = dt / 2 * (contact.collider_before + rigid_.velocity_at(contact.collider, contact.at));
+      booking_.work[contact.collider] += contact.force.dot(moved);
+    }
   }
+  booking_.dissipated += rigid_contacts_.account(dt, rigid_, booking_.force, booking_.work);
+  for (const RigidBodies::RopePull& rope : rigid_.ropes()) booking_.dissipated += rope.dissipated;
   return booking_;
 }
 
 double ColliderContacts::energy(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity,
-                                double half_dt) const {
+                                double since_find, double back) const {
+  const std::vector<Collider> placed = rigid_.any_moves() ? rigid_.colliders_before(back) : colliders();
   double energy = parallel_sum(surface_.size(), kChunk, [&](std::size_t begin, std::size_t end) {
     double sum = 0;
     for (std::size_t i = begin; i < end; ++i) {
-      for (const Collider& collider : colliders_) {
-        const double depth = penetration(collider, position[surface_[i]]).depth;
+      for (const Collider& collider : placed) {
+        const double depth = penetration(collider, position[surface_[i]], 0).depth;
         if (depth > 0) sum += 0.5 * stiffness(i, collider) * depth * depth;
       }
     }
     return sum;
   });
   for (const Contact& contact : contacts_) {
-    const Vec3 stretch = contact.stretch + half_dt * tangential(velocity[contact.node], contact.normal);
+    const Vec3 stretch =
+        contact.stretch + since_find * tangential(relative_velocity(contact, velocity), contact.normal);
     energy += 0.5 * contact.stiffness * stretch.squaredNorm();
   }
-  return energy;
+  return energy + rigid_contacts_.energy(rigid_, placed, since_find);
 }
 
 void ColliderContacts::save(Writer& out) const {
-  out.put(limits_.elastic), out.put(limits_.viscous), out.put(limits_.smallest_ratio);
+  out.put(limits_.elastic), out.put(limits_.viscous), out.put(limits_.smallest_ratio), out.put(limits_.longest);
+  out.put(closing_);
   out.put<std::uint64_t>(contacts_.size());
   for (const Contact& c : contacts_) {  // the next find() needs no more of a contact
     out.put(c.surface_index), out.put(c.collider), out.put(c.stiffness), out.put(c.carried);
-    out.put(c.normal), out.put(c.stretch);
+    out.put(c.at), out.put(c.normal), out.put(c.stretch);
   }
+  rigid_contacts_.save(out);
 }
 
 void ColliderContacts::save_surface(Writer& out) const {
@@ -200,20 +237,22 @@ void ColliderContacts::load_surface(Reader& in, std::size_t node_slots) {
 
 void ColliderContacts::load(Reader& in) {
   limits_.elastic = in.get<double>(), limits_.viscous = in.get<double>(), limits_.smallest_ratio = in.get<double>();
+  limits_.longest = in.get<double>(), closing_ = in.get<double>();
   contacts_.clear();
   for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
     Contact c;
     c.surface_index = in.get<std::uint32_t>(), c.collider = in.get<std::uint32_t>();
-    if (c.surface_index >= surface_.size() || c.collider >= colliders_.size()) in.fail();
+    if (c.surface_index >= surface_.size() || c.collider >= colliders().size()) in.fail();
     if (!contacts_.empty() && std::pair(contacts_.back().surface_index, contacts_.back().collider) >=
                                   std::pair(c.surface_index, c.collider)) {
       in.fail();  // find() relies on the order
     }
     c.node = surface_[c.surface_index];
     c.stiffness = in.get<double>(), c.carried = in.get<double>();
-    c.normal = in.get_vec3(), c.stretch = in.get_vec3();
+    c.at = in.get_vec3(), c.normal = in.get_vec3(), c.stretch = in.get_vec3();
     contacts_.push_back(c);
   }
+  rigid_contacts_.load(in);
 }
 
 }  // namespace sunder

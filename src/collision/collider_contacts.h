@@ -1,16 +1,17 @@
 #pragma once
-// Penalty contact of surface nodes with rigid colliders: a spring along the normal, a spring along the surface that
-// slips at Coulomb's limit (so that things at rest stay at rest), and damping.
-//
-//   normal     f_n = max(0, k d - c v.n)                                  d the depth, n out of the collider
-//   along      f_t = -k s - c v_t, shortened to mu f_n if longer          s the stretch since the last slip
+// Penalty contact of surface nodes with rigid colliders (contact_spring.h), and of those with each other. Colliders
+// that move get the opposite force at the node's place.
 //
 // It is nodes that touch: a collider smaller than the mesh's edges can slip between them.
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "collision/collider.h"
+#include "collision/contact_spring.h"
+#include "collision/rigid_bodies.h"
+#include "collision/rigid_contacts.h"
 #include "core/byte_stream.h"
 #include "core/column.h"
 #include "core/ids.h"
@@ -20,7 +21,7 @@ namespace sunder {
 
 class ColliderContacts {
  public:
-  explicit ColliderContacts(std::vector<Collider> colliders) : colliders_(std::move(colliders)) {}
+  explicit ColliderContacts(std::vector<Collider> colliders);
 
   // The nodes that can touch, in a lasting order, with the stiffness (N/m) that contact takes unless a collider has
   // its own, and their masses.
@@ -29,37 +30,55 @@ class ColliderContacts {
 
   // A node of the surface, or one that has come to it, with stiffness and mass as they are now.
   void set_node(NodeId node, double stiffness, double mass);
-  bool wants_nodes() const { return !colliders_.empty(); }
+  bool wants_nodes() const { return !colliders().empty(); }
 
   // Who touches what at these positions, reached from the last by `last_dt` of these velocities.
   void find(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity, double last_dt);
 
+  // Forces on the nodes, and on the colliders that have a mass.
   void add_forces(const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& force);
-  // d/dt of the forces, curvature of colliders and turning of slip left out.
+  // d/dt of the forces on the nodes; curvature and acceleration of colliders and turning of slip left out.
   void add_force_rates(const Column<NodeId, Vec3>& velocity, const Column<NodeId, Vec3>& acceleration,
                        Column<NodeId, Vec3>& force_rate) const;
 
-  // What touching nodes, and those that may touch in the next step, add to the bound on the step.
-  struct Limits {
-    double elastic = 0;         // largest k / m, 1/s^2
-    double viscous = 0;         // largest c / m, 1/s
-    double smallest_ratio = 0;  // least c / k, s; meaningful if elastic > 0
-  };
-  Limits limits() const { return limits_; }
+  // Takes the colliders that move to `time`: kicked for `kick` seconds, drifting for `dt`, as the nodes.
+  void move_colliders(double time, const Vec3& gravity, double kick, double dt) {
+    rigid_.move(time, gravity, kick, dt);
+  }
 
-  // After the step: the force of every collider on the bodies, and the energy that damping and slip took, J.
+  // What touching nodes, and those that may touch in the next step, add to the bound on the step. A collider with a
+  // mass gives way too: to the largest k / m comes its mobility times the stiffness of all that touch it.
+  //   w2 <= max(k / m) + max over colliders of sum k (1 / M + r^2 / I_min)
+  struct Limits {
+    double elastic = 0;         // 1/s^2
+    double viscous = 0;         // the same of c, 1/s
+    double smallest_ratio = 0;  // least c / k, s; meaningful if elastic > 0
+    // s; within it no collider moves by more than a quarter of its thickness, nor, near nodes, of the mesh's
+    double longest = std::numeric_limits<double>::infinity();
+  };
+  Limits limits(double mesh_thickness = std::numeric_limits<double>::infinity()) const;
+
+  // After the step: the force of every collider on bodies and other colliders, the work of those that go by keyframes,
+  // J, and the energy that damping, slip and ropes took, J.
   struct Booking {
     std::vector<Vec3> force;
+    std::vector<double> work;
     double dissipated = 0;
   };
   const Booking& account(double dt, const Column<NodeId, Vec3>& velocity);
 
-  // Energy in the contact springs, J, at positions half a step (`half_dt` of these velocities) after the last find().
-  double energy(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity, double half_dt) const;
+  // Energy in the contact springs, J, at these positions, `since_find` of these velocities after the last find() and
+  // `back` before the colliders' places.
+  double energy(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity, double since_find,
+                double back) const;
 
-  const std::vector<Collider>& colliders() const { return colliders_; }
-  std::size_t touching() const { return contacts_.size(); }
+  const std::vector<Collider>& colliders() const { return rigid_.colliders(); }  // where they are now
+  const RigidBodies& rigid() const { return rigid_; }
+  std::size_t touching() const { return contacts_.size() + rigid_contacts_.touching(); }
 
+  // Where colliders are and how they move, which a branch takes over.
+  void save_motion(Writer& out) const { rigid_.save(out); }
+  void load_motion(Reader& in, bool same, double time) { rigid_.load(in, same, time); }
   void save(Writer& out) const;
   void load(Reader& in);
   // The surface, for a mesh that has cracked since set_surface(); to be loaded before the rest.
@@ -67,38 +86,42 @@ class ColliderContacts {
   void load_surface(Reader& in, std::size_t node_slots);
 
  private:
-  struct Contact {
+  struct Contact : ContactSpring {
     std::uint32_t surface_index = 0;  // position in surface_
     std::uint32_t collider = 0;
     NodeId node;
-    bool slips = false;
-    double depth = 0;      // m
-    double stiffness = 0;  // N/m
-    double damping = 0;    // N s/m
-    Vec3 normal = Vec3::Zero();
-    Vec3 stretch = Vec3::Zero();  // of the tangential spring, m
-    Vec3 force = Vec3::Zero();
-    Vec3 spring_along = Vec3::Zero();  // the part of the force that the tangential spring exerts
-    Vec3 dissipative = Vec3::Zero();   // the part that damps
-    double carried = 0;                // J, in the tangential spring by the books, before this step's slip
-    Vec3 velocity_before = Vec3::Zero();
-
-    double stored() const { return 0.5 * stiffness * stretch.squaredNorm(); }  // J, in the tangential spring
+    Vec3 at = Vec3::Zero();               // m, of the node
+    Vec3 collider_before = Vec3::Zero();  // m/s, velocity of the collider there
+  };
+  // What a chunk of the surface finds.
+  struct Found {
+    std::vector<Contact> contacts;
+    Limits limits;
+    std::vector<RigidContacts::Load> load;  // by collider
+    std::vector<double> closing;            // m/s, by collider: of the fastest near node, relative to it
   };
   void make_room();
+  void find_in(std::size_t begin, std::size_t end, const Column<NodeId, Vec3>& position,
+               const Column<NodeId, Vec3>& velocity, double last_dt);
   double stiffness(std::size_t surface_index, const Collider& collider) const {
     return collider.stiffness.value_or(stiffness_[surface_index]);
   }
+  Vec3 relative_velocity(const Contact& contact, const Column<NodeId, Vec3>& velocity) const {
+    return velocity[contact.node] - rigid_.velocity_at(contact.collider, contact.at);
+  }
 
-  std::vector<Collider> colliders_;
+  RigidBodies rigid_;
+  RigidContacts rigid_contacts_;
+  std::vector<double> near_;  // m, by collider: nodes nearer are watched; 0 if it stands still or has no other side
   std::vector<NodeId> surface_;
   Column<NodeId, std::uint32_t> place_;   // in the surface plus one, 0 if not on it; as long as needed
   std::vector<double> stiffness_, mass_;  // by surface index
   std::vector<Contact> contacts_;         // ordered by surface index, then collider
   std::vector<Contact> previous_;
-  std::vector<std::vector<Contact>> found_;  // per chunk of the surface
-  std::vector<Limits> chunk_limits_;
+  std::vector<Found> found_;  // per chunk of the surface
+  std::vector<RigidContacts::Load> load_;
   Limits limits_;
+  double closing_ = 0;  // m/s, of the fastest node near a collider that moves
   Booking booking_;
   double slip_loss_ = 0;  // J, in this step: what slipping and parting springs gave up
 };

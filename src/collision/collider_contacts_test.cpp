@@ -21,14 +21,18 @@ struct PointMass {
     contacts.add_forces(velocity, force);
     velocity[n] += dt * force[n] / mass[n];
     position[n] += dt * velocity[n];
-    dissipated += contacts.account(dt, velocity).dissipated;
+    time += dt;
+    contacts.move_colliders(time, gravity, dt, dt);
+    const ColliderContacts::Booking& booked = contacts.account(dt, velocity);
+    dissipated += booked.dissipated;
+    if (!booked.work.empty()) work += booked.work[0];
     last_dt = dt;
   }
   const NodeId n{0};
   ColliderContacts contacts;
   Column<NodeId, double> mass;
   Column<NodeId, Vec3> position{1, Vec3::Zero()}, velocity{1, Vec3::Zero()}, force;
-  double last_dt = 0, dissipated = 0;
+  double last_dt = 0, dissipated = 0, time = 0, work = 0;  // work of the first collider
 };
 
 Collider collider(const ColliderShape& shape, double friction = 0, double damping = 0) {
@@ -125,6 +129,100 @@ TEST(ColliderContacts, OwnStiffnessOfAColliderWins) {
   PointMass p({soft}, 2, 5000);
   for (int i = 0; i < 20000; ++i) p.step(1e-3, Vec3(0, -1, 0));
   EXPECT_NEAR(p.position[p.n].y(), -2 * 1.0 / 100, 1e-9);
+}
+
+// --- colliders that move
+
+Collider free_sphere(double mass, const Vec3& position, double friction = 0, double damping = 0) {
+  Collider c = collider(SphereCollider{0.5}, friction, damping);
+  c.motion = ColliderMotion::dynamic;
+  c.mass = mass;
+  c.position = position;
+  return c;
+}
+
+TEST(MovingColliders, APointAndASphereTradeMomentumAsTwoPointsWould) {
+  Collider ball = free_sphere(3, Vec3(0.5, 0, 0));
+  PointMass p({ball}, 1, 1e5);
+  p.position[p.n] = Vec3(-0.01, 0, 0);
+  p.velocity[p.n] = Vec3(4, 0, 0);
+  for (int i = 0; i < 20000; ++i) p.step(1e-6, Vec3::Zero());
+  EXPECT_NEAR(p.velocity[p.n].x(), -2, 1e-3) << "(m - M) / (m + M) v";
+  EXPECT_NEAR(p.contacts.rigid().momentum().x() / 3, 2, 1e-3) << "2 m / (m + M) v";
+  EXPECT_NEAR(p.velocity[p.n].x() + p.contacts.rigid().momentum().x(), 4, 1e-12);
+  EXPECT_NEAR(0.5 * p.velocity[p.n].squaredNorm() + p.contacts.rigid().kinetic_energy(), 8, 1e-3);
+}
+
+TEST(MovingColliders, AGlancingBlowWithFrictionSpinsTheSphereAndTheBooksBalance) {
+  Collider ball = free_sphere(3, Vec3(0.5, 0, 0), 0.5, 0.2);
+  PointMass p({ball}, 1, 1e5);
+  p.position[p.n] = Vec3(-0.01, 0, 0);
+  p.velocity[p.n] = Vec3(4, 2, 0);
+  // about the origin, of the point and of the sphere
+  const auto angular = [&] {
+    const RigidBodies& rigid = p.contacts.rigid();
+    const Vec3 centre =
+        rigid.colliders()[0].position - 0.5 * p.last_dt * rigid.velocity_at(0, rigid.colliders()[0].position);
+    return Vec3((p.position[p.n] - 0.5 * p.last_dt * p.velocity[p.n]).cross(p.velocity[p.n]) +
+                centre.cross(rigid.momentum()) + 0.4 * 3 * 0.25 * rigid.spin(0));
+  };
+  const Vec3 start = angular();
+  for (int i = 0; i < 20000; ++i) p.step(1e-6, Vec3::Zero());
+  EXPECT_LT((angular() - start).norm(), 1e-9);
+  EXPECT_GT(std::abs(p.contacts.rigid().spin(0).z()), 0.1);
+  EXPECT_GT(p.dissipated, 0.1);
+  EXPECT_NEAR(0.5 * p.velocity[p.n].squaredNorm() + p.contacts.rigid().kinetic_energy() + p.dissipated, 10, 0.01);
+}
+
+TEST(MovingColliders, APointRidesOnAMovingFloorWithoutSlipping) {
+  Collider belt = collider(BoxCollider{Vec3(100, 1, 100)}, 0.5, 0.5);
+  belt.motion = ColliderMotion::kinematic;
+  belt.keyframes = {{0, Vec3(0, -0.5, 0)}, {10, Vec3(20, -0.5, 0)}};
+  PointMass p({belt}, 2, 5e4);
+  p.position[p.n] = Vec3(0, -2 * 9.81 / 5e4, 0);
+  for (int i = 0; i < 200000; ++i) p.step(1e-5, Vec3(0, -9.81, 0));
+  EXPECT_NEAR(p.velocity[p.n].x(), 2, 1e-6);
+  // mu g until it goes along: 2 / (0.5 9.81) s at half the belt's speed
+  EXPECT_NEAR(p.position[p.n].x(), 2 * 2 - 2 * 2 / (0.5 * 9.81) / 2, 0.01);
+  EXPECT_NEAR(p.work, 2 * 2 * 2, 0.02) << "force times the belt's way: twice what became motion";
+  EXPECT_NEAR(p.dissipated, 0.5 * 2 * 4, 0.02) << "and the other half heat";
+}
+
+TEST(MovingColliders, APointOnATurntableGoesRoundWithIt) {
+  Collider table = collider(BoxCollider{Vec3(4, 1, 4)}, 2, 0.5);
+  table.motion = ColliderMotion::kinematic;
+  for (int i = 0; i <= 40; ++i) {
+    const double angle = 0.25 * i;
+    table.keyframes.push_back(
+        {0.25 * i, Vec3(0, -0.5, 0), Eigen::Quaterniond(Eigen::AngleAxisd(angle, Vec3::UnitY()))});
+  }
+  PointMass p({table}, 2, 5e4);
+  p.position[p.n] = Vec3(1, -2 * 9.81 / 5e4, 0);
+  p.velocity[p.n] = Vec3(0, 0, -1);
+  for (int i = 0; i < 400000; ++i) p.step(1e-5, Vec3(0, -9.81, 0));
+  const Vec3 expected(std::cos(4.0), 0, -std::sin(4.0));
+  EXPECT_LT((p.position[p.n] - expected).norm(), 2e-3);
+}
+
+TEST(MovingColliders, TheLimitsCountHowTheColliderGivesWay) {
+  Collider light = free_sphere(0.01, Vec3(0, -0.49, 0), 0, 0.2);
+  PointMass p({light}, 2, 5000);
+  p.contacts.find(p.position, p.velocity, 1e-3);
+  const double inertia = 0.4 * 0.01 * 0.25, mobility = 1 / 0.01 + 0.49 * 0.49 / inertia;
+  EXPECT_NEAR(p.contacts.limits().elastic, 5000 * (0.5 + mobility), 1e-6 * 5000 * mobility);
+  EXPECT_NEAR(p.contacts.limits().viscous, 0.4 * std::sqrt(5000.0 * 2) * (0.5 + mobility), 1e-6 * 40 * mobility);
+}
+
+TEST(MovingColliders, TheStepIsShortWhereAFastOneIsNearTheMesh) {
+  Collider bullet = free_sphere(1, Vec3(-0.7, 0, 0));
+  bullet.velocity = Vec3(100, 0, 0);
+  PointMass p({bullet}, 2, 5000);
+  p.contacts.find(p.position, p.velocity, 1e-5);
+  EXPECT_NEAR(p.contacts.limits().longest, 0.25 * 1 / 100, 1e-12);
+  EXPECT_NEAR(p.contacts.limits(0.01).longest, 0.25 * 0.01 / 100, 1e-12);
+  p.position[p.n] = Vec3(10, 0, 0);
+  p.contacts.find(p.position, p.velocity, 1e-5);
+  EXPECT_NEAR(p.contacts.limits(0.01).longest, 0.25 * 1 / 100, 1e-12) << "the mesh is far";
 }
 
 }  // namespace

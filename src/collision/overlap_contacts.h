@@ -17,11 +17,13 @@
 //     pushes; fresh crack faces are not armed, as in BodyContacts
 //   - the spring along the surface has the area's stiffness: area that leaves takes its share, area that comes is not
 //     yet stretched
-//
-// The force is a potential's gradient only where flat faces meet:
-//   E = k_v (V - free A)^2 / (A (1 + A h / V)) A h / V      h the height of the overlap
-// that is k_v V^2 / (2 A) of a slab (A h = V), V h / 4 of a point or of two edges that cross (A h = 3 V), V h / 3 of an
-// edge on a face: for these the work of f_n, exactly. See body_contact_test.cpp for how well the sum balances.
+//   - the force is a potential's gradient only where a face meets a face, a point or an edge. There its work is
+//       E = k_v (V - free A)^2 h / (V + A h)        h the height of the overlap
+//     k_v V^2 / (2 A) of a slab (A h = V), k_v V h / 4 of a point in a face and of edges that cross (A h = 3 V). In
+//     general it is not: left to itself, it let bounces gain up to a quarter of their energy. So a patch of pairs keeps
+//     books of the work done on it, and as it comes apart its force is no more than what is left pays for.
+// Undamped bounces of soft boxes, the worst of six: kinetic, elastic and contact energy rise by no more than 1.2 % at
+// 0.8 of the stable step, 0.02 % at 0.1 of it; 0 to 7 % is lost, and booked; the books balance to 0.9 % and 0.13 %.
 //
 // Only tets with a boundary face take part: what goes deeper than one tet is not seen.
 
@@ -32,6 +34,7 @@
 #include <vector>
 
 #include "collision/between_bodies.h"
+#include "collision/contact_spring.h"
 #include "collision/near_tets.h"
 #include "collision/spring_bound.h"
 #include "collision/tet_penetration.h"
@@ -51,7 +54,6 @@ class OverlapContacts final : public BetweenBodies {
   void disarm(NodeId node) override { unarmed_.add(node); }
   bool armed(NodeId node) const { return !unarmed_.holds(node); }
   ColliderContacts::Limits limits() const override { return limits_; }
-  double longest_step(const Column<NodeId, Vec3>& velocity) override;
   double account(double dt, const Column<NodeId, Vec3>& velocity) override;
   double energy(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity, double dt) const override;
   std::size_t touching() const override { return contacts_.size(); }
@@ -65,8 +67,8 @@ class OverlapContacts final : public BetweenBodies {
   const NearTets& near() const { return near_; }
 
  private:
-  struct Contact {
-    Uid a = 0, b = 0;  // tets, a < b: they last when storage is compacted
+  struct Contact : ContactSpring {  // with k = k_v A, and the depth (V - free A) / A
+    Uid a = 0, b = 0;               // tets, a < b: they last when storage is compacted
     std::array<NodeId, 4> nodes_a, nodes_b;
     std::uint8_t boundary_a = 0, boundary_b = 0;
     bool unarmed = false;
@@ -74,22 +76,13 @@ class OverlapContacts final : public BetweenBodies {
     double modulus = 0;  // k_v, N/m^3
     double sides = 0;    // N/m, of the nodes of both sides, one behind the other
     double free = 0;     // m, of the mean depth: without force
-    double damping = 0;  // N s/m
-    bool slips = false;
-    Vec3 stretch = Vec3::Zero();       // of the spring along the surface, m
-    Vec3 force = Vec3::Zero();         // on a
-    Vec3 spring_along = Vec3::Zero();  // the part of the force that the spring along the surface exerts
-    double normal_damping = 0;         // N, the part of the normal force that damps
-    Vec3 damping_along = Vec3::Zero();
-    double carried = 0;  // J, in the spring along the surface by the books
-    Vec3 velocity_before = Vec3::Zero();
+    double kept = 0;     // J, of the work done against the normal force, what it has not given back
+    double share = 1;    // of the normal force, when the tets move apart
+    double elastic = 0;  // N, the normal force but for damping
 
-    double stiffness() const { return modulus * in.area; }                         // N/m
     double pressing() const { return std::max(0.0, in.volume - free * in.area); }  // m^3
-    double stored() const { return 0.5 * stiffness() * stretch.squaredNorm(); }    // J, along the surface
-    double pressed() const { return pressed(in, pressing()); }                     // J
-    double pressed(const TetPenetration& p, double volume) const {                 // of this much volume
-      return modulus * volume * volume * p.height / (p.volume + p.area * p.height);
+    double by_formula() const {                                                    // J
+      return modulus * pressing() * pressing() * in.height / (in.volume + in.area * in.height);
     }
     friend bool operator<(const Contact& p, const Contact& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; }
   };
@@ -97,7 +90,7 @@ class OverlapContacts final : public BetweenBodies {
     std::vector<Contact> contacts;
     std::vector<NodeId> held_back;  // unarmed nodes that are in something, or not yet clear of a crack face
   };
-  struct Touched {  // a tet of previous_[contact]
+  struct Touched {  // a tet of a contact
     Uid tet;
     std::uint32_t contact;
     friend auto operator<=>(const Touched&, const Touched&) = default;
@@ -107,6 +100,9 @@ class OverlapContacts final : public BetweenBodies {
   void hold_back(const TouchingBodies& bodies, TetId tet, TetId other, Part& part) const;
   bool has_unarmed_crack(const TetMesh& mesh, TetId tet, std::uint8_t faces) const;
   void arm(std::size_t parts);
+  void smooth_normals();
+  void pool();
+  static void list_touched(const std::vector<Contact>& contacts, std::vector<Touched>& touched);
   void take_over(const TouchingBodies& bodies, double last_dt);
   std::uint32_t beside(const Contact& contact) const;
   void begin(Contact& contact, const TouchingBodies& bodies) const;
@@ -125,7 +121,12 @@ class OverlapContacts final : public BetweenBodies {
   Column<NodeId, std::uint8_t> held_back_;
   std::vector<std::uint32_t> same_;  // by contact: the one it was
   std::vector<std::uint8_t> lasts_;  // of previous_
+  std::vector<double> claimed_;      // m^3, by contact of previous_
   std::vector<Touched> touched_;
+  std::vector<Vec3> way_out_;                          // by tet, of that tet
+  std::vector<std::array<std::uint32_t, 2>> tets_of_;  // by contact: places in way_out_
+  std::vector<std::uint32_t> patch_;                   // by contact: one of the patch, itself if it stands for it
+  std::vector<std::array<double, 2>> patch_energy_;    // by contact that stands for a patch: kept and by the formula, J
   SpringBound spring_bound_;
   std::vector<double> fastest_;
 };

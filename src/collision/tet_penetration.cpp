@@ -9,25 +9,19 @@
 namespace sunder {
 namespace {
 
-constexpr double kOneSided = 0.05;  // |N| over the sum of the areas, below which there is no way out
+constexpr double kOneSided = 0.02;  // the area across the normal, over all, below which there is no way out
 
-struct Side {
-  Vec3 area = Vec3::Zero();  // of the boundary faces that take part, outward, m^2
-  double size = 0;           // m^2, the sum of their areas
-  double cones = 0;          // m^3, three times the volume between them and the centroid
-  std::uint8_t crossed = 0;
-};
-
-Side side(const TetCorners& x, std::uint8_t boundary, const std::array<Vec3, 4>& areas, const Vec3& centroid) {
-  Side s;
+CrossedFaces crossed(const TetCorners& x, std::uint8_t boundary, const std::array<Vec3, 4>& areas,
+                     const Vec3& centroid) {
+  CrossedFaces f;
   for (std::size_t i = 0; i < 4; ++i) {
     if ((boundary >> i & 1) == 0 || areas[i].isZero(0)) continue;
-    s.area += areas[i];
-    s.size += areas[i].norm();
-    s.cones += areas[i].dot(x[static_cast<std::size_t>(kTetFaces[i][0])] - centroid);
-    s.crossed = static_cast<std::uint8_t>(s.crossed | 1u << i);
+    f.area += areas[i];
+    f.size += areas[i].norm();
+    f.cones += areas[i].dot(x[static_cast<std::size_t>(kTetFaces[i][0])] - centroid);
+    f.bits = static_cast<std::uint8_t>(f.bits | 1u << i);
   }
-  return s;
+  return f;
 }
 
 std::array<double, 4> weights(const TetCorners& t, const Vec3& x) {
@@ -39,29 +33,34 @@ std::array<double, 4> weights(const TetCorners& t, const Vec3& x) {
 
 }  // namespace
 
+bool TetPenetration::set_way_out(const Vec3& direction) {
+  const Vec3 n = direction.normalized();
+  const double area_a = -faces_a.area.dot(n), area_b = faces_b.area.dot(n), across = std::max(area_a, area_b);
+  if (!(across > kOneSided * (faces_a.size + faces_b.size))) return false;
+  normal = n, area = across;
+
+  // From the centroid to a side's surface it is cones / area along the normal: exact for one face, or for a point or
+  // an edge right below the centroid. The height is V / A of a slab, three times that of a pyramid.
+  double sum = 0;
+  if (area_a > 0) sum += faces_a.cones / area_a;
+  if (area_b > 0) sum += faces_b.cones / area_b;
+  if (!(area_a > 0) || !(area_b > 0)) sum *= 2;
+  height = std::clamp(sum, depth(), 3 * depth());
+  return true;
+}
+
 bool find_penetration(const TetCorners& a, std::uint8_t boundary_a, const TetCorners& b, std::uint8_t boundary_b,
                       TetPenetration& found) {
   const TetOverlap overlap = tet_overlap(a, b);
   if (!(overlap.volume > 0)) return false;
-  const Side in_b = side(a, boundary_a, overlap.area_a, overlap.centroid);
-  const Side in_a = side(b, boundary_b, overlap.area_b, overlap.centroid);
-  const Vec3 out = in_a.area - in_b.area;
-  const double size = out.norm();
-  if (!(size > kOneSided * (in_a.size + in_b.size))) return false;
-  found.normal = out / size;
-  const double area_a = -in_b.area.dot(found.normal), area_b = in_a.area.dot(found.normal);
-  found.area = std::max(area_a, area_b);
   found.volume = overlap.volume;
   found.centroid = overlap.centroid;
-  found.crossed_a = in_b.crossed, found.crossed_b = in_a.crossed;
-
-  // From the centroid to a side's surface it is cones / area along the normal: exact for one face, or for a point or
-  // an edge right below the centroid. Between a slab (1) and a pyramid (3) the height is so often V / A.
-  double height = 0;
-  if (area_a > 0) height += in_b.cones / area_a;
-  if (area_b > 0) height += in_a.cones / area_b;
-  if (!(area_a > 0) || !(area_b > 0)) height *= 2;
-  found.height = std::clamp(height, found.depth(), 3 * found.depth());
+  found.faces_a = crossed(a, boundary_a, overlap.area_a, overlap.centroid);
+  found.faces_b = crossed(b, boundary_b, overlap.area_b, overlap.centroid);
+  if (found.faces_a.area.dot(found.faces_b.area) > 0) return false;
+  if (!found.set_way_out(found.own_way_out())) return false;
+  found.surface = 0;
+  for (std::size_t i = 0; i < 4; ++i) found.surface += overlap.area_a[i].norm() + overlap.area_b[i].norm();
   found.at_a = weights(a, overlap.centroid);
   found.at_b = weights(b, overlap.centroid);
   return true;

@@ -9,7 +9,8 @@
 namespace sunder {
 
 // One row of stats.csv, as far as a solver knows it. Energies in joules. Their sum, less the work that supports and
-// loads did, stays constant: that is a test, not a definition.
+// loads did, stays constant: that is a test, not a definition. Mass, momentum, kinetic and gravity energy are those of
+// the bodies and of the dynamic colliders together.
 struct Totals {
   std::size_t nodes = 0, elements = 0, fragments = 0;
   double crack_area = 0;                                                  // m^2, both sides counted once
@@ -17,17 +18,18 @@ struct Totals {
   double mass = 0;                                                        // kg
   Vec3 momentum = Vec3::Zero();
   double kinetic = 0, elastic = 0, gravity = 0, contact = 0;
-  double dissipated = 0;  // by viscosity, friction and contact damping since the start
+  double dissipated = 0;  // by viscosity, friction, contact damping and ropes that come taut since the start
 };
 
-// The force that a support, load or collider exerts on the bodies.
+// The force that a support, load or collider exerts on the bodies; a collider's also on other colliders, a rope's on
+// the collider it holds.
 struct Reaction {
   std::string name;
-  std::string kind;             // hold, move, force, pressure, collider
+  std::string kind;             // hold, move, force, pressure, collider, rope
   Vec3 force = Vec3::Zero();    // N, in the last step
   Vec3 impulse = Vec3::Zero();  // N s, since the last frame
   double peak = 0;              // N, largest magnitude since the last frame
-  double work = 0;              // J, done on the bodies since the start
+  double work = 0;              // J, done since the start; of colliders, only those that go by keyframes do any
 };
 
 // A collider or rigid body as it stands at a frame.

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/rotation.h"
 #include "core/suggest.h"
 
 namespace sunder {
@@ -74,6 +75,65 @@ void check_region(const Scene& scene, std::size_t index) {
   }
 }
 
+void check_rope(const Scene& scene, std::size_t index) {
+  const ColliderSpec& collider = scene.colliders[index];
+  if (!collider.rope) return;
+  const Rope& rope = *collider.rope;
+  const std::string path = element("collider", index) + ".rope";
+  const double distance =
+      (collider.position + rotation_matrix(collider.rotation) * rope.attach - rope.point).stableNorm();
+  if (!rope.length && !(distance > 1e-6)) {
+    throw InputError(scene.place(path),
+                     fmt::format("the rope of `{}` has no length: it is tied to its own end", collider.name),
+                     "move `point`, or give it a `length`");
+  }
+  if (rope.length && distance > *rope.length * (1 + 1e-9)) {
+    throw InputError(scene.place(path + ".length"),
+                     fmt::format("the rope of `{}` is {} m long, but its ends are {:.6g} m apart at the start",
+                                 collider.name, *rope.length, distance),
+                     "make it longer, or `auto`");
+  }
+}
+
+void check_collider(const Scene& scene, std::size_t index) {
+  const ColliderSpec& collider = scene.colliders[index];
+  const std::string path = element("collider", index);
+  if (const auto* capsule = std::get_if<CapsuleCollider>(&collider.shape);
+      capsule != nullptr && capsule->height < 2 * capsule->radius) {
+    throw InputError(scene.place(path + ".shape.height"),
+                     fmt::format("a capsule of radius {} m is at least {} m high, round ends included", capsule->radius,
+                                 2 * capsule->radius),
+                     "raise `height` or lower `radius`");
+  }
+  if (collider.motion == ColliderMotion::dynamic) {
+    if (std::holds_alternative<PlaneCollider>(collider.shape)) {
+      throw InputError(scene.place(path + ".motion"), "a plane has no end, and so no mass: it cannot be dynamic",
+                       "take a large box, or `motion` static or kinematic");
+    }
+    if (collider.mass.has_value() == collider.density.has_value()) {
+      throw InputError(scene.place(path + (collider.mass ? ".density" : ".motion")),
+                       collider.mass
+                           ? fmt::format("`{}` has both `mass` and `density`", collider.name)
+                           : fmt::format("`{}` is dynamic, but has neither `mass` nor `density`", collider.name),
+                       collider.mass ? "leave one of them out" : "add one of them, for example density = 7800");
+    }
+  }
+  if (collider.motion == ColliderMotion::kinematic && collider.keyframes.empty()) {
+    throw InputError(scene.place(path + ".keyframes"),
+                     fmt::format("`{}` is kinematic without keyframes", collider.name),
+                     "add keyframes = [{ time = 0, position = [0, 0, 0] }, ...]");
+  }
+  for (std::size_t k = 1; k < collider.keyframes.size(); ++k) {
+    const double before = collider.keyframes[k - 1].time, time = collider.keyframes[k].time;
+    if (time > before) continue;
+    throw InputError(scene.place(fmt::format("{}.keyframes[{}].time", path, k)),
+                     fmt::format("keyframe {} of `{}` is at {} s, not after the {} s of the one before", k,
+                                 collider.name, time, before),
+                     "put the keyframes in the order of time");
+  }
+  check_rope(scene, index);
+}
+
 void check_paint(const Scene& scene, std::size_t index) {
   const std::string& on = scene.paints[index].on;
   std::vector<std::string> names;
@@ -110,6 +170,7 @@ void check_scene(const Scene& scene) {
   check_names_differ(scene, "collider", scene.colliders);
   check_names_differ(scene, "region", scene.regions);
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) check_size(scene, i);
+  for (std::size_t i = 0; i < scene.colliders.size(); ++i) check_collider(scene, i);
   for (std::size_t i = 0; i < scene.regions.size(); ++i) check_region(scene, i);
   check_names_differ(scene, "camera", scene.cameras);
   for (std::size_t i = 0; i < scene.paints.size(); ++i) check_paint(scene, i);

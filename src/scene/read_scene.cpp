@@ -13,6 +13,7 @@
 #include "core/printable.h"
 #include "core/suggest.h"
 #include "scene/check_scene.h"
+#include "scene/copies.h"
 #include "scene/overrides.h"
 #include "scene/schema.h"
 #include "scene/toml_tree.h"
@@ -272,6 +273,14 @@ class TableReader {
     read_table(reading_, *table, name_of(key), field);
   }
 
+  void key(const Key& key, std::optional<Rope>& field) {
+    const TomlEntry* entry = find(key);
+    if (entry == nullptr) return;
+    const auto* table = entry->value.as<TomlTable>();
+    if (table == nullptr) expected(key, entry->value, "a table", fmt::format("write {} = {{ ... }}", key.name));
+    read_table(reading_, *table, name_of(key), field.emplace());
+  }
+
   template <class Spec>
   void key(const Key& key, std::vector<Spec>& field) {
     if (const TomlEntry* entry = find(key)) {
@@ -461,6 +470,10 @@ void fill_defaults(Scene& scene, const std::string& default_name) {
     if (collider.name.empty()) {
       collider.name = default_collider_name(Kinds<ColliderShape>::names[collider.shape.index()], i);
     }
+    if (!collider.keyframes.empty()) {
+      collider.position = collider.keyframes.front().position;
+      collider.rotation = collider.keyframes.front().rotation;
+    }
   }
   for (std::size_t i = 0; i < scene.regions.size(); ++i) {
     if (scene.regions[i].name.empty()) scene.regions[i].name = default_region_name(i);
@@ -516,6 +529,7 @@ Scene read_scene(const SceneSource& source, const ReadOptions& options) {
   Reading reading{source, options, {}};
   reading.scene.places[""] = Place{source.file_name};
   read_table(reading, table, "", reading.scene);
+  expand_copies(reading.scene);
   fill_defaults(reading.scene, source.default_name);
   check_scene(reading.scene);
   return std::move(reading.scene);

@@ -84,6 +84,29 @@ shape = { kind = "sphere", radius = 0.2 }
 shape = { kind = "box", size = [3, 2, 1] }
 stiffness = "auto"
 
+[[collider]]
+name = "hammer"
+shape = { kind = "capsule", radius = 0.1, height = 0.5 }
+motion = "kinematic"
+keyframes = [{ time = 0.25, position = [1, 2, 3] }, { time = 0.5, rotation = [0, 90, 0] }]
+
+[[collider]]
+name = "wrecking-ball"
+shape = { kind = "sphere" }
+motion = "dynamic"
+mass = 12
+position = [0, 3, 4]
+velocity = [1, 2, 3]
+spin = [4, 5, 6]
+rope = { point = [0, 4, 4], attach = [0, 0.5, 0], length = 2 }
+
+[[collider]]
+name = "brick"
+shape = { kind = "box" }
+motion = "dynamic"
+density = 2000
+rope = { point = [0, 4, 4] }
+
 [[region]]
 name = "foot"
 body = "plate"
@@ -137,7 +160,24 @@ pressure = 101325
   EXPECT_DOUBLE_EQ(scene.bodies[1].material.lambda, 80e9);
   EXPECT_DOUBLE_EQ(scene.bodies[1].material.mu, 80e9);
 
-  ASSERT_EQ(scene.colliders.size(), 4u);
+  ASSERT_EQ(scene.colliders.size(), 7u);
+  const ColliderSpec &hammer = scene.colliders[4], &ball = scene.colliders[5], &brick = scene.colliders[6];
+  EXPECT_EQ(std::get<CapsuleCollider>(hammer.shape), (CapsuleCollider{0.1, 0.5}));
+  EXPECT_EQ(hammer.motion, ColliderMotion::kinematic);
+  ASSERT_EQ(hammer.keyframes.size(), 2u);
+  EXPECT_EQ(hammer.keyframes[0].time, 0.25);
+  EXPECT_EQ(hammer.keyframes[0].position, Vec3(1, 2, 3));
+  EXPECT_EQ(hammer.keyframes[1].rotation, Vec3(0, 90, 0));
+  EXPECT_EQ(hammer.position, Vec3(1, 2, 3)) << "it starts where its first keyframe is";
+  EXPECT_EQ(ball.motion, ColliderMotion::dynamic);
+  EXPECT_EQ(ball.mass, 12);
+  EXPECT_EQ(ball.density, std::nullopt);
+  EXPECT_EQ(ball.velocity, Vec3(1, 2, 3));
+  EXPECT_EQ(ball.spin, Vec3(4, 5, 6));
+  EXPECT_EQ(ball.rope, (Rope{Vec3(0, 4, 4), Vec3(0, 0.5, 0), 2}));
+  EXPECT_EQ(brick.density, 2000);
+  EXPECT_EQ(brick.rope, (Rope{Vec3(0, 4, 4), Vec3::Zero(), {}}));
+  EXPECT_EQ(scene.colliders[3].motion, ColliderMotion::fixed);
   EXPECT_EQ(scene.colliders[0].name, "ground");
   EXPECT_EQ(std::get<GroundCollider>(scene.colliders[0].shape).height, -1);
   EXPECT_EQ(scene.colliders[0].friction, 0.1);
@@ -479,6 +519,38 @@ TEST(ReadScene, BrokenTextNeverDoesWorseThanAnError) {
   }
   EXPECT_GT(refused, 1000);
   EXPECT_GT(accepted, 10);
+}
+
+// A collider's lines, and what must be said about them.
+TEST(ReadScene, RefusesCollidersThatCannotMoveAsTheyAreTold) {
+  const std::string sphere = "shape = { kind = \"sphere\" }\n", dynamic = sphere + "motion = \"dynamic\"\n",
+                    kinematic = sphere + "motion = \"kinematic\"\n";
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {sphere + "mass = 3\n", "`collider[0].mass` goes only with `motion` dynamic"},
+      {sphere + "rope = { point = [0, 1, 0] }\n", "`collider[0].rope` goes only with `motion` dynamic"},
+      {sphere + "keyframes = []\n", "`collider[0].keyframes` goes only with `motion` kinematic"},
+      {sphere + "motion = \"moving\"\n", "static"},
+      {dynamic, "neither `mass` nor `density`"},
+      {dynamic + "mass = 1\ndensity = 1\n", "s.toml:8:1: `sphere` has both `mass` and `density`"},
+      {dynamic + "mass = 0\n", "greater than 0"},
+      {dynamic + "mass = 1\nrope = { length = 2 }\n", "`collider[0].rope.point` is missing"},
+      {dynamic + "mass = 1\nrope = 3\n", "must be a table"},
+      {dynamic + "mass = 1\nrope = { point = [0, 3, 0], length = 2 }\n", "its ends are 3 m apart"},
+      {dynamic + "mass = 1\nrope = { point = [0, 0, 0] }\n", "has no length"},
+      {kinematic, "`collider[0].keyframes` is missing"},
+      {kinematic + "keyframes = []\n", "kinematic without keyframes"},
+      {kinematic + "keyframes = [{ position = [0, 0, 0] }]\n", "time"},
+      {kinematic + "keyframes = [{ time = 0 }, { time = 1 }, { time = 1 }]\n", "keyframe 2 of `sphere` is at 1 s"},
+      {kinematic + "keyframes = [{ time = 0 }]\nposition = [0, 1, 0]\n", "`keyframes` say where it is"},
+      {"shape = { kind = \"plane\" }\nmotion = \"dynamic\"\nmass = 1\n", "a plane has no end"},
+      {"shape = { kind = \"ground\" }\nmotion = \"dynamic\"\n", "goes only with shapes other than `ground`"},
+      {"shape = { kind = \"capsule\", radius = 1, height = 1 }\n", "at least 2 m high"},
+      {"shape = { kind = \"mesh\" }\n", "`collider[0].shape.path` is missing"},
+  };
+  for (const auto& [lines, message] : cases) {
+    EXPECT_NE(error_of(kBody + "[[collider]]\n" + lines).find(message), std::string::npos)
+        << lines << error_of(kBody + "[[collider]]\n" + lines);
+  }
 }
 
 }  // namespace

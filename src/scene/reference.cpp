@@ -154,6 +154,12 @@ class TableDocument {
         MaterialTable{});
   }
 
+  void key(const Key& key, const std::optional<Rope>&) {
+    row(key, "table, below", "");
+    const std::string path = join(key.name);
+    inside_ += TableDocument(path).page(fmt::format("### `{} = {{ ... }}`", path), "", Rope{});
+  }
+
   void key(const Key& key, const LookSpec& record) { table(key, record); }
   void key(const Key& key, const FractureSpec& record) { table(key, record); }
   void key(const Key& key, const ContactSpec& record) { table(key, record); }

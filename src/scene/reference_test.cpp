@@ -43,7 +43,13 @@ TEST(SceneReference, EveryTableListsItsKeys) {
       {"### `body.shape = { kind = \"text\", ... }`", {"text", "height", "depth"}},
       {"### `body.shape = { kind = \"file\", ... }`", {"path", "scale", "up", "inside", "sharp", "finer"}},
       {"### `body.material`", {"preset", "lambda", "mu", "young", "poisson", "phi", "psi", "density", "toughness"}},
-      {"## `[[collider]]`", {"name", "shape", "position", "rotation", "friction", "damping", "stiffness"}},
+      {"## `[[collider]]`",
+       {"name", "shape", "motion", "position", "rotation", "keyframes", "mass", "density", "velocity", "spin", "rope",
+        "friction", "damping", "stiffness"}},
+      {"### `collider.shape = { kind = \"capsule\", ... }`", {"radius", "height"}},
+      {"### `collider.shape = { kind = \"mesh\", ... }`", {"path", "scale"}},
+      {"#### `collider.keyframes = [{ ... }, ...]`", {"time", "position", "rotation"}},
+      {"### `collider.rope = { ... }`", {"point", "attach", "length"}},
       {"### `collider.shape = { kind = \"ground\", ... }`", {"height"}},
       {"### `collider.shape = { kind = \"plane\", ... }`", {"normal"}},
       {"### `collider.shape = { kind = \"sphere\", ... }`", {"radius"}},
@@ -84,6 +90,10 @@ struct AllNames {
   void inside(const std::vector<Spec>&) {
     const Spec spec;
     if constexpr (requires { describe(*this, spec); }) describe(*this, spec);  // lists of points hold no keys
+  }
+  void inside(const std::optional<Rope>&) {
+    const Rope rope;
+    describe(*this, rope);
   }
   void inside(const Material&) {
     const MaterialTable table;

@@ -60,14 +60,31 @@ struct BodySpec {
   Vec3 velocity = Vec3::Zero();  // m/s
   Vec3 spin = Vec3::Zero();      // rad/s about the centre of mass
   Material material;
-  std::string material_name;  // of the preset it came from, or "custom"
+  std::string material_name;    // of the preset it came from, or "custom"
+  Vec3 copies = Vec3::Ones();   // along x, y, z; read_scene() leaves one of each (scene/copies.h)
+  Vec3 spacing = Vec3::Zero();  // m
+  double scatter = 0;           // m
+  bool tumble = false;
+};
+
+// Where a kinematic collider is at a time.
+struct KeyframeSpec {
+  double time = 0;  // s
+  Vec3 position = Vec3::Zero();
+  Vec3 rotation = Vec3::Zero();  // degrees
 };
 
 struct ColliderSpec {
   std::string name;  // "ground", "sphere-2", ... (kind, and number in the list beyond the first) unless given
   ColliderShape shape = GroundCollider{};
-  Vec3 position = Vec3::Zero();
+  ColliderMotion motion = ColliderMotion::fixed;
+  Vec3 position = Vec3::Zero();  // at the start
   Vec3 rotation = Vec3::Zero();  // degrees
+  std::vector<KeyframeSpec> keyframes;
+  std::optional<double> mass, density;  // kg, kg/m^3
+  Vec3 velocity = Vec3::Zero();         // m/s
+  Vec3 spin = Vec3::Zero();             // rad/s about the centre of mass
+  std::optional<Rope> rope;
   double friction = 0.4;
   double damping = 0.2;
   std::optional<double> stiffness;  // N/m; unset: automatic

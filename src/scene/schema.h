@@ -33,6 +33,38 @@ void describe(auto& v, Is<BoxCollider> auto& box) {
   v.key({.name = "size", .unit = "m", .about = "Whole lengths along x, y, z."}, box.size, kSize);
 }
 
+void describe(auto& v, Is<CapsuleCollider> auto& capsule) {
+  v.key({.name = "radius", .unit = "m", .about = "Radius."}, capsule.radius, kSize);
+  v.key({.name = "height", .unit = "m", .about = "Length along y, round ends included; at least 2 `radius`."},
+        capsule.height, kSize);
+}
+
+void describe(auto& v, Is<MeshCollider> auto& mesh) {
+  v.key({.name = "path",
+         .about = "A closed surface of triangles: .obj, .ply, .stl, .off, .gltf or .glb. Its own origin is kept.",
+         .required = true},
+        mesh.path);
+  v.key({.name = "scale", .unit = "m", .about = "Metres per unit of the file."}, mesh.scale, kPositive);
+}
+
+void describe(auto& v, Is<KeyframeSpec> auto& keyframe) {
+  v.key({.name = "time", .unit = "s", .about = "Later than the one before.", .required = true}, keyframe.time,
+        kAnyNumber);
+  v.key({.name = "position", .unit = "m", .about = "Where the shape's origin is then."}, keyframe.position, kAnyNumber);
+  v.key({.name = "rotation", .unit = "degrees", .about = "How it is turned then, about world x, then y, then z."},
+        keyframe.rotation, kAnyNumber);
+}
+
+void describe(auto& v, Is<Rope> auto& rope) {
+  v.key(
+      {.name = "point", .unit = "m", .about = "What it hangs from; a point that stays where it is.", .required = true},
+      rope.point, kAnyNumber);
+  v.key({.name = "attach", .unit = "m", .about = "Where it is tied to the collider, in the collider's own axes."},
+        rope.attach, kAnyNumber);
+  v.key({.name = "length", .unit = "m", .about = "`auto` is the distance of the two at the start."}, rope.length, kSize,
+        Unset{"auto"});
+}
+
 // --- selections
 
 void describe(auto& v, Is<BoxSelection> auto& box) {
@@ -126,6 +158,25 @@ void describe(auto& v, Is<BodySpec> auto& body) {
   v.key({.name = "spin", .unit = "rad/s", .about = "At the start, about the centre of mass."}, body.spin, kAnyNumber);
   v.key({.name = "material", .about = "The name of a preset, or a table.", .required = true}, body.material,
         body.material_name);
+  v.key({.name = "copies",
+         .about = "How many of it stand side by side along x, y and z; `brick` becomes `brick-1`, `brick-2`, ..."},
+        body.copies, Range{1, 1e4});
+  const bool many = body.copies != Vec3::Ones();
+  v.key({.name = "spacing",
+         .unit = "m",
+         .about = "From one copy to the next; along x and z they stand about `position`, along y they rise from it.",
+         .required = true,
+         .applies = many,
+         .goes_with = "`copies`"},
+        body.spacing, kNotNegative);
+  v.key({.name = "scatter",
+         .unit = "m",
+         .about = "Copies stand off their place by up to this much along each axis, by the scene's `seed`.",
+         .applies = many,
+         .goes_with = "`copies`"},
+        body.scatter, kNotNegative);
+  v.key({.name = "tumble", .about = "Copies are turned at random.", .applies = many, .goes_with = "`copies`"},
+        body.tumble);
 }
 
 void describe(auto& v, Is<ColliderSpec> auto& collider) {
@@ -134,25 +185,77 @@ void describe(auto& v, Is<ColliderSpec> auto& collider) {
          .fallback = "the shape's kind, with the number in the list after the first: `ground`, `sphere-2`, ..."},
         collider.name, TextRule::label);
   v.key({.name = "shape", .about = "Its solid.", .required = true}, collider.shape);
+  using enum ColliderMotion;
   const bool placed = !std::holds_alternative<GroundCollider>(collider.shape);
+  v.key({.name = "motion",
+         .about = "`kinematic` goes by its `keyframes`, whatever it meets; `dynamic` has a mass, falls, and is pushed "
+                  "by what it hits, bodies and colliders; planes cannot.",
+         .applies = placed,
+         .goes_with = "shapes other than `ground`"},
+        collider.motion, kColliderMotions);
+  const bool here = placed && collider.motion != kinematic;
   v.key({.name = "position",
          .unit = "m",
          .about = "Where the shape's origin is put.",
-         .applies = placed,
-         .goes_with = "shapes other than `ground`, which has `height`"},
+         .applies = here,
+         .goes_with = "shapes other than `ground`, which has `height`, and `motion` other than kinematic, whose "
+                      "`keyframes` say where it is"},
         collider.position, kAnyNumber);
   v.key({.name = "rotation",
          .unit = "degrees",
          .about = "About world x, then y, then z, before it is moved.",
-         .applies = placed,
-         .goes_with = "shapes other than `ground`"},
+         .applies = here,
+         .goes_with = "shapes other than `ground`, and `motion` other than kinematic"},
         collider.rotation, kAnyNumber);
+  v.key({.name = "keyframes",
+         .about = "Where it is and when: evenly from one to the next, turning the shortest way; still before the first "
+                  "and after the last.",
+         .fallback = "required for kinematic",
+         .required = true,
+         .applies = collider.motion == kinematic,
+         .goes_with = "`motion` kinematic"},
+        collider.keyframes, InlineTables{10000});
+  constexpr std::string_view kWithDynamic = "`motion` dynamic";
+  const bool is_dynamic = collider.motion == dynamic;
+  v.key({.name = "mass",
+         .unit = "kg",
+         .about = "In all.",
+         .fallback = "by `density`",
+         .applies = is_dynamic,
+         .goes_with = kWithDynamic},
+        collider.mass, kPositive, Unset{""});
+  v.key({.name = "density",
+         .unit = "kg/m^3",
+         .about = "Mass per volume, in the place of `mass`.",
+         .fallback = "by `mass`",
+         .applies = is_dynamic,
+         .goes_with = kWithDynamic},
+        collider.density, kPositive, Unset{""});
+  v.key({.name = "velocity",
+         .unit = "m/s",
+         .about = "At the start, of the centre of mass.",
+         .applies = is_dynamic,
+         .goes_with = kWithDynamic},
+        collider.velocity, kAnyNumber);
+  v.key({.name = "spin",
+         .unit = "rad/s",
+         .about = "At the start, about the centre of mass.",
+         .applies = is_dynamic,
+         .goes_with = kWithDynamic},
+        collider.spin, kAnyNumber);
+  v.key({.name = "rope",
+         .about = "What it hangs from: a rope that weighs nothing, only pulls, and does not stretch.",
+         .fallback = "none",
+         .applies = is_dynamic,
+         .goes_with = kWithDynamic},
+        collider.rope);
   v.key({.name = "friction", .about = "Coulomb's coefficient."}, collider.friction, Range{0, 100});
   v.key({.name = "damping", .about = "Of the contact, as a share of critical damping."}, collider.damping,
         Range{0, 10});
   v.key({.name = "stiffness",
          .unit = "N/m",
-         .about = "At every touching node; `auto` takes the node's own elastic stiffness."},
+         .about = "At every touching node or point of a collider; `auto` takes the node's own elastic stiffness, and "
+                  "between colliders one that stops 10 m/s within 1 % of the thinner one."},
         collider.stiffness, kPositive, Unset{"auto"});
 }
 
@@ -266,7 +369,9 @@ void describe(auto& v, Is<Scene> auto& scene) {
         scene.crushing, kCrushingRules);
   v.key({.name = "seed", .about = "Of everything random; another seed gives another, equally likely run."}, scene.seed);
   v.key({.name = "body", .about = "What is simulated; at least one.", .fallback = "required"}, scene.bodies);
-  v.key({.name = "collider", .about = "Rigid things that do not move and that bodies bounce off."}, scene.colliders);
+  v.key({.name = "collider",
+         .about = "Rigid things that bodies bounce off: they stand still, go by keyframes or are thrown about."},
+        scene.colliders);
   v.key({.name = "region", .about = "Parts of bodies that are held, moved or loaded."}, scene.regions);
   v.key({.name = "fracture", .about = "How bodies break; what they bear is their material's `toughness`."},
         scene.fracture);

@@ -101,6 +101,10 @@ inline constexpr std::array<Choice<RegionAction>, 4> kRegionActions{{{"hold", Re
                                                                      {"force", RegionAction::force},
                                                                      {"pressure", RegionAction::pressure}}};
 
+inline constexpr std::array<Choice<ColliderMotion>, 3> kColliderMotions{{{"static", ColliderMotion::fixed},
+                                                                         {"kinematic", ColliderMotion::kinematic},
+                                                                         {"dynamic", ColliderMotion::dynamic}}};
+
 inline constexpr std::array<Choice<UpAxis>, 3> kUpAxes{{{"x", UpAxis::x}, {"y", UpAxis::y}, {"z", UpAxis::z}}};
 inline constexpr std::array<Choice<CurveKind>, 2> kCurves{
     {{"polyline", CurveKind::polyline}, {"bezier", CurveKind::bezier}}};
@@ -131,8 +135,8 @@ struct Kinds<PartShape> {
 };
 template <>
 struct Kinds<ColliderShape> {
-  static constexpr std::array<std::string_view, 4> names{"ground", "plane", "sphere", "box"};
-  static constexpr std::array<std::string_view, 3> later{"cylinder", "capsule", "file"};
+  static constexpr std::array<std::string_view, 6> names{"ground", "plane", "sphere", "box", "capsule", "mesh"};
+  static constexpr std::array<std::string_view, 1> later{"cylinder"};
 };
 template <>
 struct Kinds<Selection> {

@@ -81,6 +81,13 @@ class TableWriter {
     add_inline(key, inside);
   }
 
+  void key(const Key& key, const std::optional<Rope>& field) {
+    if (!field) return;
+    TableWriter inside;
+    describe(inside, *field);
+    add_inline(key, inside);
+  }
+
   void key(const Key& key, const LookSpec& field) { table(key, field); }
   void key(const Key& key, const FractureSpec& field) { table(key, field); }
   void key(const Key& key, const ContactSpec& field) { table(key, field); }
@@ -174,9 +181,11 @@ std::string scene_text(const Scene& scene) {
   TableWriter writer;
   describe(writer, scene);
   std::string head = "# A scene with every value written out. Units: metres, kilograms, seconds; y is up.\n";
-  const bool reads_files = std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const BodySpec& body) {
-    return std::holds_alternative<FileShape>(body.shape);
-  });
+  const bool reads_files =
+      std::any_of(scene.bodies.begin(), scene.bodies.end(),
+                  [](const BodySpec& body) { return std::holds_alternative<FileShape>(body.shape); }) ||
+      std::any_of(scene.colliders.begin(), scene.colliders.end(),
+                  [](const ColliderSpec& c) { return std::holds_alternative<MeshCollider>(c.shape); });
   if (reads_files) head += "# It names mesh files by absolute path: reading it again takes --allow-outside.\n";
   return head + writer.text() + writer.lists();
 }

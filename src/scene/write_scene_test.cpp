@@ -22,6 +22,7 @@ std::string bits(const Vec3& v) { return bits(v.x()) + bits(v.y()) + bits(v.z())
 std::string bits(const BoxShape& s) { return "box " + bits(s.size); }
 std::string bits(const SphereShape& s) { return "sphere " + bits(s.radius); }
 std::string bits(const Vec2& v) { return bits(v.x()) + bits(v.y()); }
+std::string bits(const KeyframeSpec& k) { return "key " + bits(k.time) + bits(k.position) + bits(k.rotation); }
 std::string bits(const UnionPart& p);
 template <class T>
 std::string bits(const std::vector<T>& list) {
@@ -63,6 +64,9 @@ std::string bits(const GroundCollider& s) { return "ground " + bits(s.height); }
 std::string bits(const PlaneCollider& s) { return "plane " + bits(s.normal); }
 std::string bits(const SphereCollider& s) { return "sphere " + bits(s.radius); }
 std::string bits(const BoxCollider& s) { return "box " + bits(s.size); }
+std::string bits(const CapsuleCollider& s) { return "capsule " + bits(s.radius) + bits(s.height); }
+std::string bits(const MeshCollider& s) { return "mesh " + s.path.string() + bits(s.scale); }
+std::string bits(const Rope& r) { return "rope " + bits(r.point) + bits(r.attach) + bits(r.length); }
 std::string bits(const BoxSelection& s) { return "box " + bits(s.min) + bits(s.max); }
 std::string bits(const SphereSelection& s) { return "sphere " + bits(s.center) + bits(s.radius); }
 std::string bits(const HalfSpaceSelection& s) { return "half " + bits(s.point) + bits(s.normal); }
@@ -86,7 +90,9 @@ std::string bits(const Scene& s) {
   }
   for (const ColliderSpec& c : s.colliders) {
     all += c.name + ' ' + std::visit(any, c.shape) + bits(c.position) + bits(c.rotation) + bits(c.friction) +
-           bits(c.damping) + bits(c.stiffness) + '\n';
+           bits(c.damping) + bits(c.stiffness) + std::to_string(static_cast<int>(c.motion)) + bits(c.mass) +
+           bits(c.density) + bits(c.velocity) + bits(c.spin) + bits(c.keyframes) +
+           (c.rope ? bits(*c.rope) : "no rope") + '\n';
   }
   for (const RegionSpec& r : s.regions) {
     all += r.name + ' ' + r.body + ' ' + std::visit(any, r.where) +
@@ -225,12 +231,18 @@ class RandomScene {
   ColliderSpec collider(std::size_t i) {
     ColliderSpec c;
     c.name = fmt::format("c{}", i);
-    switch (below(4)) {
+    switch (below(6)) {
       case 0:
         c.shape = GroundCollider{any()};
         break;
       case 1:
         c.shape = PlaneCollider{direction()};
+        break;
+      case 3:
+        c.shape = CapsuleCollider{between(0.1, 0.2), between(0.4, 1)};
+        break;
+      case 4:
+        c.shape = MeshCollider{mesh_, between(0.001, 10)};
         break;
       case 2:
         c.shape = SphereCollider{between(0.1, 1)};
@@ -241,6 +253,18 @@ class RandomScene {
     if (!std::holds_alternative<GroundCollider>(c.shape)) {
       c.position = any_vector();
       c.rotation = any_vector();
+      c.motion = static_cast<ColliderMotion>(below(3));
+      if (std::holds_alternative<PlaneCollider>(c.shape)) c.motion = ColliderMotion::kinematic;
+    }
+    if (c.motion == ColliderMotion::dynamic) {
+      (below(2) == 0 ? c.mass : c.density) = between(0.1, 100);
+      c.velocity = any_vector();
+      c.spin = any_vector();
+      if (below(2) == 0) c.rope = Rope{any_vector(), any_vector(), {}};
+      if (c.rope && below(2) == 0) c.rope->length = between(9e11, 1e12);
+    }
+    if (c.motion == ColliderMotion::kinematic) {
+      c.keyframes = {{between(-1, 0), c.position, c.rotation}, {between(0, 1), any_vector(), any_vector()}};
     }
     c.friction = between(0, 2);
     c.damping = between(0, 2);

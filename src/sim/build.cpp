@@ -5,15 +5,19 @@
 #include <cmath>
 #include <numbers>
 
+#include "collision/closed_surface.h"
+#include "collision/touch_points.h"
 #include "core/hash.h"
 #include "core/random.h"
 #include "core/rotation.h"
 #include "mesh/boundary.h"
 #include "mesh/validate.h"
+#include "meshfile/read_surface.h"
 #include "meshing/mesh_file.h"
 #include "meshing/mesh_notes.h"
 #include "meshing/mesh_shape.h"
 #include "meshing/renumber.h"
+#include "meshing/repair_surface.h"
 #include "sim/memory.h"
 #include "sim/select.h"
 
@@ -133,6 +137,23 @@ std::size_t most_tets(std::size_t at_start) {
   return std::min(kMost, 1'000'000 + 30 * at_start);
 }
 
+// The surface of a mesh collider: cleaned as those that are filled with tets, but it must be closed.
+std::shared_ptr<const ClosedSurface> closed_surface(const MeshCollider& mesh) {
+  const std::string file = mesh.path.string();
+  const RepairedSurface surface = repair_surface(read_surface(mesh.path), file);
+  if (surface.open_edges > 0) {
+    throw InputError({file},
+                     fmt::format("the surface is not closed: {} edges have one triangle only", surface.open_edges),
+                     "a collider needs a surface without holes: close them, or take a shape such as box or capsule");
+  }
+  std::vector<Vec3> points;
+  for (const Vec3& p : surface.points) points.push_back(mesh.scale * (surface.centre + surface.scale * p));
+  if (!(surface.volume > 1e-9)) {
+    throw InputError({file}, "the surface encloses nothing", "a collider needs the surface of a solid");
+  }
+  return std::make_shared<const ClosedSurface>(std::move(points), surface.triangles);
+}
+
 Collider make_collider(const ColliderSpec& spec) {
   Collider collider;
   collider.name = spec.name;
@@ -142,28 +163,15 @@ Collider make_collider(const ColliderSpec& spec) {
   collider.friction = spec.friction;
   collider.damping = spec.damping;
   collider.stiffness = spec.stiffness;
+  collider.motion = spec.motion;
+  collider.mass = spec.mass, collider.density = spec.density;
+  collider.velocity = spec.velocity, collider.spin = spec.spin;
+  for (const KeyframeSpec& k : spec.keyframes) {
+    collider.keyframes.push_back({k.time, k.position, Eigen::Quaterniond(rotation_matrix(k.rotation)).normalized()});
+  }
+  collider.rope = spec.rope;
+  if (const auto* mesh = std::get_if<MeshCollider>(&spec.shape)) collider.surface = closed_surface(*mesh);
   return collider;
-}
-
-const char* kind_name(const ColliderShape& shape) {
-  static constexpr std::array names = {"ground", "plane", "sphere", "box"};
-  return names[shape.index()];
-}
-
-RigidPose pose(const Collider& collider) {
-  RigidPose result;
-  result.name = collider.name;
-  result.kind = kind_name(collider.shape);
-  result.position = collider.position;
-  result.rotation = collider.rotation;
-  if (const auto* ground = std::get_if<GroundCollider>(&collider.shape)) result.position = Vec3(0, ground->height, 0);
-  return result;
-}
-
-double smallest_extent(const ColliderShape& shape) {
-  if (const auto* sphere = std::get_if<SphereCollider>(&shape)) return 2 * sphere->radius;
-  if (const auto* box = std::get_if<BoxCollider>(&shape)) return box->size.minCoeff();
-  return std::numeric_limits<double>::infinity();
 }
 
 void warn_about_colliders(const Scene& scene, const TetSetup& setup, std::vector<std::string>& warnings) {
@@ -171,16 +179,41 @@ void warn_about_colliders(const Scene& scene, const TetSetup& setup, std::vector
   for (const BodySpec& body : scene.bodies) largest_edge = std::max(largest_edge, body.edge);
   for (const Collider& collider : setup.colliders) {
     double deepest = 0;
-    for (const Vec3& p : setup.state.position) deepest = std::max(deepest, penetration(collider, p).depth);
+    for (const Vec3& p : setup.state.position) deepest = std::max(deepest, penetration(collider, p, 0).depth);
     if (deepest > 1e-9) {
       warnings.push_back(fmt::format(
           "a body starts {:.3g} m inside collider \"{}\" and will be pushed out with force; move one of them", deepest,
           collider.name));
     }
-    if (smallest_extent(collider.shape) < 2 * largest_edge) {
+    if (smallest_extent(collider) < 2 * largest_edge) {
       warnings.push_back(fmt::format(
           "collider \"{}\" is not much larger than the mesh's edges ({:.3g} m): nodes may pass it by; use a finer edge",
           collider.name, largest_edge));
+    }
+  }
+}
+
+// How deep the points of `a` lie in `b`, m.
+double depth_in(const Collider& a, const Collider& b) {
+  double deepest = 0;
+  for (const TouchPoint& point : touch_points(a)) {
+    const Vec3 x = a.position + a.rotation * point.at;
+    deepest = std::max(deepest, point.radius + penetration(b, x, point.radius).depth);
+  }
+  return deepest;
+}
+
+void warn_about_overlaps(const std::vector<Collider>& colliders, std::vector<std::string>& warnings) {
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    for (std::size_t j = i + 1; j < colliders.size(); ++j) {
+      const Collider &a = colliders[i], &b = colliders[j];
+      if (a.motion != ColliderMotion::dynamic && b.motion != ColliderMotion::dynamic) continue;
+      const double deepest = std::max(depth_in(a, b), depth_in(b, a));
+      if (deepest <= 1e-9) continue;
+      warnings.push_back(fmt::format(
+          "colliders \"{}\" and \"{}\" start {:.3g} m inside each other and will be pushed apart with force; "
+          "move one of them",
+          a.name, b.name, deepest));
     }
   }
 }
@@ -226,9 +259,9 @@ BuiltRun build_run(const Scene& scene) {
   for (const ColliderSpec& spec : scene.colliders) {
     setup.colliders.push_back(make_collider(spec));
     run.colliders.push_back(spec.name);
-    run.poses.push_back(pose(setup.colliders.back()));
   }
   warn_about_colliders(scene, setup, run.warnings);
+  warn_about_overlaps(setup.colliders, run.warnings);
   setup.parameters.gravity = scene.gravity;
   setup.parameters.scheme = scheme(scene.integrator);
   setup.parameters.dt = scene.dt;

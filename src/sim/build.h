@@ -14,7 +14,6 @@ namespace sunder {
 
 struct BuiltRun {
   std::unique_ptr<tet_oh99::TetSolver> solver;
-  std::vector<RigidPose> poses;                                  // of the colliders
   std::vector<std::string> bodies, materials, colliders, parts;  // names, in the order of the numbers in frames
   std::vector<std::string> warnings;                             // what will run, but may not be what was meant
   std::uint64_t mesh_fingerprint = 0;                            // equal if nodes, tets and bodies are

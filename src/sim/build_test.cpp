@@ -261,13 +261,67 @@ TEST(BuildRun, CollidersStandWhereTheSceneSays) {
       build_run(scene_of(box("") + "[[collider]]\nshape = { kind = \"ground\", height = -2 }\n"
                                    "[[collider]]\nname = \"post\"\nshape = { kind = \"box\", size = [9, 9, 9] }\n"
                                    "position = [0, 30, 0]\nrotation = [0, 90, 0]\n"));
-  ASSERT_EQ(run.poses.size(), 2u);
+  const std::vector<RigidPose> poses = run.solver->poses();
+  ASSERT_EQ(poses.size(), 2u);
   EXPECT_EQ(run.colliders, (std::vector<std::string>{"ground", "post"}));
-  EXPECT_EQ(run.poses[0].position, Vec3(0, -2, 0));
-  EXPECT_EQ(run.poses[0].kind, "ground");
-  EXPECT_EQ(run.poses[1].position, Vec3(0, 30, 0));
-  EXPECT_EQ(run.poses[1].kind, "box");
-  EXPECT_LT((run.poses[1].rotation - rotation_matrix({0, 90, 0})).norm(), 1e-15);
+  EXPECT_EQ(poses[0].position, Vec3(0, -2, 0));
+  EXPECT_EQ(poses[0].kind, "ground");
+  EXPECT_EQ(poses[1].position, Vec3(0, 30, 0));
+  EXPECT_EQ(poses[1].kind, "box");
+  EXPECT_LT((poses[1].rotation - rotation_matrix({0, 90, 0})).norm(), 1e-15);
+}
+
+// --- rigid bodies
+
+class MeshColliderFile : public testing::Test {
+ protected:
+  MeshColliderFile() : path_(fs::temp_directory_path() / ("sunder_collider_" + std::to_string(::getpid()) + ".obj")) {}
+  ~MeshColliderFile() override { fs::remove(path_); }
+  std::string collider(const std::string& keys) const {
+    return box("") + "[[collider]]\nname = \"model\"\nshape = { kind = \"mesh\", path = \"" + path_.string() +
+           "\", scale = 0.1 }\nposition = [0, 3, 0]\n" + keys;
+  }
+  std::string error(const std::string& content) const {
+    write_file_atomically(path_, content);
+    try {
+      build_run(scene_of(collider("")));
+    } catch (const InputError& e) {
+      return e.what();
+    }
+    return "no error";
+  }
+  fs::path path_;
+};
+
+TEST_F(MeshColliderFile, BecomesARigidBodyOfItsVolume) {
+  write_file_atomically(path_, kCube);
+  const BuiltRun run = build_run(scene_of(collider("motion = \"dynamic\"\ndensity = 1000\nvelocity = [1, 2, 3]\n")));
+  const double alone = build_run(scene_of(box(""))).solver->totals().mass;
+  EXPECT_NEAR(run.solver->totals().mass - alone, 8, 1e-9) << "a cube of 20 cm";
+  EXPECT_EQ(run.solver->poses()[0].kind, "mesh");
+  EXPECT_LT((run.solver->poses()[0].velocity - Vec3(1, 2, 3)).norm(), 1e-12);
+}
+
+TEST_F(MeshColliderFile, ThatIsNotClosedIsRefusedByName) {
+  const std::string open = std::string(kCube).substr(0, std::string(kCube).rfind("f 2/1"));
+  EXPECT_NE(error(open).find(path_.string() + ": the surface is not closed: 4 edges"), std::string::npos)
+      << error(open);
+  EXPECT_NE(error("v 0 0 0\n").find(path_.string()), std::string::npos) << error("v 0 0 0\n");
+}
+
+TEST(BuildRun, WarnsOfRigidBodiesInsideEachOther) {
+  const auto warnings = [](double height) {
+    return build_run(
+               scene_of(box("position = [5, 5, 5]\n") +
+                        fmt::format("[[collider]]\nshape = {{ kind = \"ground\" }}\n[[collider]]\nname = \"ball\"\n"
+                                    "shape = {{ kind = \"sphere\", radius = 1 }}\nmotion = \"dynamic\"\nmass = 1\n"
+                                    "position = [0, {}, 0]\n",
+                                    height)))
+        .warnings;
+  };
+  EXPECT_TRUE(warnings(1.01).empty());
+  ASSERT_EQ(warnings(0.9).size(), 1u);
+  EXPECT_NE(warnings(0.9)[0].find("\"ground\" and \"ball\" start 0.1 m inside each other"), std::string::npos);
 }
 
 // --- regions

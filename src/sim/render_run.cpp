@@ -25,16 +25,29 @@ constexpr double kViewAngle = 28;             // degrees: little distortion
 constexpr double kMargin = 0.12;
 constexpr double kDefaultExplode = 0.45;
 
-// Corners of things that bodies bounce off, if they are not much larger than the action.
-void add_collider_corners(const Scene& scene, double reach, const Vec3& center, std::vector<Vec3>& points) {
+// Corners of things that bodies bounce off, if they are not much larger than the action; where they were in the frames
+// that were looked at, if they move.
+void add_collider_corners(const Scene& scene, const std::vector<RigidPose>& poses, double reach, const Vec3& center,
+                          std::vector<Vec3>& points) {
   for (const ColliderSpec& collider : scene.colliders) {
-    Vec3 half = Vec3::Zero();
-    if (const auto* sphere = std::get_if<SphereCollider>(&collider.shape)) half.setConstant(sphere->radius);
-    if (const auto* box = std::get_if<BoxCollider>(&collider.shape)) half.setConstant(box->size.norm() / 2);
-    if (half.x() == 0 || half.norm() > 2 * reach || (collider.position - center).norm() > 2 * reach) continue;
-    for (int corner = 0; corner < 8; ++corner) {
-      const Vec3 sign(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1);
-      points.push_back(collider.position + 0.8 * half.cwiseProduct(sign));
+    double half = 0;
+    if (const auto* sphere = std::get_if<SphereCollider>(&collider.shape)) half = sphere->radius;
+    if (const auto* box = std::get_if<BoxCollider>(&collider.shape)) half = box->size.norm() / 2;
+    if (const auto* capsule = std::get_if<CapsuleCollider>(&collider.shape)) half = capsule->height / 2;
+    const bool moves = collider.motion != ColliderMotion::fixed;
+    const bool mesh = std::holds_alternative<MeshCollider>(collider.shape);  // its size is not known: its middle counts
+    if ((half == 0 && !mesh) || std::sqrt(3.0) * half > 2 * reach) continue;
+    std::vector<Vec3> places;
+    for (const RigidPose& pose : poses) {
+      if (moves && pose.name == collider.name) places.push_back(pose.position);
+    }
+    if (places.empty()) places.push_back(collider.position);
+    for (const Vec3& place : places) {
+      if (!place.allFinite() || (place - center).norm() > 2 * reach) continue;
+      for (int corner = 0; corner < 8; ++corner) {
+        const Vec3 sign(corner & 1 ? 1 : -1, corner & 2 ? 1 : -1, corner & 4 ? 1 : -1);
+        points.push_back(place + 0.8 * half * sign);
+      }
     }
   }
 }
@@ -75,10 +88,13 @@ void RunPainter::survey() {
   const std::vector<int>& numbers = options_.framed.empty() || every ? run_.frames() : options_.framed;
   const std::size_t step = every ? 1 : std::max<std::size_t>(1, numbers.size() / kSurveyed);
   std::vector<double> stress;
+  std::vector<RigidPose> poses;
   std::size_t looked_at = 0;
   double first_birth = -1, last_time = 0;
   for (std::size_t i = 0; i < numbers.size(); i += step) {
     const Frame frame = run_.frame(numbers[i]);
+    const std::vector<RigidPose>& placed = run_.poses(numbers[i]);
+    poses.insert(poses.end(), placed.begin(), placed.end());
     const std::vector<Vec3>& x = is_reassembled(options_.look) ? frame.rest : frame.position;
     const std::size_t stride = 1 + x.size() * (numbers.size() / step + 1) / kFramedPoints;
     for (std::size_t n = 0; n < x.size(); n += stride) {
@@ -107,7 +123,7 @@ void RunPainter::survey() {
   setting_.center = (low + high) / 2;
   setting_.radius = std::max((high - low).norm() / 2, 1e-6);
   if (!is_reassembled(options_.look)) {
-    add_collider_corners(run_.scene(), setting_.radius, setting_.center, seen_);
+    add_collider_corners(run_.scene(), poses, setting_.radius, setting_.center, seen_);
     add_floor_below(run_.scene(), setting_, seen_);
   }
   stage_options_.stress_scale = high_quantile(stress);
@@ -158,7 +174,8 @@ render::Image RunPainter::picture_between(int number, double share, double slow)
   const std::vector<int>& numbers = run_.frames();
   const auto next = std::upper_bound(numbers.begin(), numbers.end(), number);
   if (share <= 0 || next == numbers.end()) return draw(run_.frame(number), run_.poses(number), slow);
-  return draw(render::frame_between(run_.frame(number), run_.frame(*next), share), run_.poses(number), slow);
+  return draw(render::frame_between(run_.frame(number), run_.frame(*next), share),
+              poses_between(run_.poses(number), run_.poses(*next), share), slow);
 }
 
 bool is_pattern(const fs::path& path) { return path.filename().string().find('%') != std::string::npos; }

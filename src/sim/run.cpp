@@ -32,6 +32,7 @@ struct FrameOutput {
   Frame frame;
   FrameStats stats;
   std::vector<Reaction> reactions;
+  std::vector<RigidPose> poses;
   CrackLog cracks;
   double seconds_since_last = 0;
 };
@@ -268,13 +269,14 @@ class FrameLoop {
     output->frame.number = number;
     output->frame.time = loop_.time;
     output->reactions = built_.solver->reactions();
+    output->poses = built_.solver->poses();
     output->cracks = built_.solver->cracks();
     output->seconds_since_last = loop_.time - loop_.frame_start;
     // stats.csv comes last: a frame that has its row there has everything.
     writer_.give([this, output] {
       folder_.add_frame(output->frame);
       folder_.add_reactions(output->stats, output->reactions, output->seconds_since_last);
-      folder_.add_poses(output->stats, built_.poses);
+      folder_.add_poses(output->stats, output->poses);
       folder_.add_cracks(output->stats, output->cracks);
       folder_.add_stats(output->stats);
     });

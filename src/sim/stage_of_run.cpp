@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numbers>
 
+#include "core/error.h"
 #include "core/rotation.h"
+#include "meshfile/read_surface.h"
 #include "render/color_maps.h"
 #include "render/texture.h"
 #include "sim/auto_paint.h"
@@ -44,6 +48,52 @@ SurfaceMesh box_surface(const Vec3& size, const Vec3& position, const Mat3& rota
   for (const auto& s : sides) {
     mesh.triangles.push_back({s[0], s[1], s[2]});
     mesh.triangles.push_back({s[0], s[2], s[3]});
+  }
+  mesh.paint.assign(mesh.triangles.size(), paint);
+  return mesh;
+}
+
+// Rings of a surface of revolution about y, with smooth normals.
+SurfaceMesh capsule_surface(const CapsuleCollider& capsule, const Vec3& position, const Mat3& rotation,
+                            render::PaintId paint) {
+  constexpr std::uint32_t kRound = 48, kCap = 12;  // corners of a ring, rings of an end
+  SurfaceMesh mesh;
+  std::vector<Vec3f> normals;
+  for (std::uint32_t ring = 0; ring <= 2 * kCap + 1; ++ring) {
+    const bool upper = ring > kCap;
+    const double latitude = std::numbers::pi / 2 * (static_cast<double>(upper ? ring - 1 : ring) / kCap - 1);
+    for (std::uint32_t i = 0; i < kRound; ++i) {
+      const double longitude = 2 * std::numbers::pi * i / kRound;
+      const Vec3 out(std::cos(latitude) * std::cos(longitude), std::sin(latitude),
+                     std::cos(latitude) * std::sin(longitude));
+      const Vec3 middle(0, upper ? capsule.half_axis() : -capsule.half_axis(), 0);
+      mesh.open.push_back((position + rotation * (middle + capsule.radius * out)).cast<float>());
+      normals.push_back((rotation * out).cast<float>());
+    }
+  }
+  const auto add = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    mesh.triangles.push_back({a, b, c});
+    mesh.normals.push_back({normals[a], normals[b], normals[c]});
+  };
+  for (std::uint32_t ring = 0; ring < 2 * kCap + 1; ++ring) {
+    for (std::uint32_t i = 0; i < kRound; ++i) {
+      const std::uint32_t a = ring * kRound + i, b = ring * kRound + (i + 1) % kRound, c = a + kRound, d = b + kRound;
+      if (ring > 0) add(a, d, b);
+      if (ring < 2 * kCap) add(a, c, d);
+    }
+  }
+  mesh.paint.assign(mesh.triangles.size(), paint);
+  return mesh;
+}
+
+SurfaceMesh model_surface(const TriangleMesh& model, const Vec3& position, const Mat3& rotation,
+                          render::PaintId paint) {
+  SurfaceMesh mesh;
+  for (const Vec3& p : model.points) mesh.open.push_back((position + rotation * p).cast<float>());
+  mesh.triangles = model.triangles;
+  for (const auto& corners : model.normals) {
+    auto& turned = mesh.normals.emplace_back();
+    for (std::size_t i = 0; i < 3; ++i) turned[i] = (rotation * corners[i]).cast<float>();
   }
   mesh.paint.assign(mesh.triangles.size(), paint);
   return mesh;
@@ -96,7 +146,31 @@ Panel panel(const Vec3& center, const Vec3& target, double width, double height,
 
 bool is_reassembled(Look look) { return look == Look::reassembled || look == Look::cracks || look == Look::exploded; }
 
-StageMaker::StageMaker(const Scene& scene) : scene_(scene) {}
+StageMaker::StageMaker(const Scene& scene) : scene_(scene) {
+  for (const ColliderSpec& collider : scene.colliders) {
+    const auto* mesh = std::get_if<MeshCollider>(&collider.shape);
+    if (mesh == nullptr) continue;
+    TriangleMesh& model = collider_meshes_[collider.name] = read_surface(mesh->path);
+    for (Vec3& p : model.points) p *= mesh->scale;
+    const auto known = [](const std::array<Vec3, 3>& corners) {  // zeros stand for none
+      return std::none_of(corners.begin(), corners.end(), [](const Vec3& n) { return n.isZero(); });
+    };
+    if (!std::all_of(model.normals.begin(), model.normals.end(), known)) model.normals.clear();
+  }
+}
+
+std::vector<RigidPose> poses_between(const std::vector<RigidPose>& from, const std::vector<RigidPose>& to,
+                                     double share) {
+  std::vector<RigidPose> poses = from;
+  for (RigidPose& pose : poses) {
+    const auto next = std::find_if(to.begin(), to.end(), [&](const RigidPose& p) { return p.name == pose.name; });
+    if (next == to.end()) continue;
+    pose.position += share * (next->position - pose.position);
+    const Eigen::Quaterniond turn(pose.rotation), end(next->rotation);
+    pose.rotation = (rotation_by(share * turn_between(turn, end)) * turn).toRotationMatrix();
+  }
+  return poses;
+}
 
 Stage StageMaker::stage(const Frame& frame, const std::vector<RigidPose>& poses, const Setting& setting,
                         const StageOptions& options) {
@@ -200,6 +274,18 @@ void StageMaker::add_colliders(Stage& stage, const std::vector<RigidPose>& poses
       stage.balls.push_back({position.cast<float>(), static_cast<float>(sphere->radius), paint});
     } else if (const auto* box = std::get_if<BoxCollider>(&collider.shape)) {
       stage.surfaces.push_back(box_surface(box->size, position, rotation, paint));
+    } else if (const auto* capsule = std::get_if<CapsuleCollider>(&collider.shape)) {
+      stage.surfaces.push_back(capsule_surface(*capsule, position, rotation, paint));
+    } else if (const auto mesh = collider_meshes_.find(collider.name); mesh != collider_meshes_.end()) {
+      stage.surfaces.push_back(model_surface(mesh->second, position, rotation, paint));
+    }
+    if (collider.rope) {
+      render::WireMesh wire;
+      wire.open = {collider.rope->point.cast<float>(), (position + rotation * collider.rope->attach).cast<float>()};
+      wire.segments = {{0, 1}};
+      wire.radius = static_cast<float>(0.006 * setting.radius);
+      wire.paint = stage.add(matte(from_srgb(0.24f, 0.20f, 0.16f)));
+      stage.wires.push_back(std::move(wire));
     }
   }
 }

@@ -8,6 +8,7 @@
 
 #include "frame/frame.h"
 #include "frame/totals.h"
+#include "mesh/triangle_mesh.h"
 #include "render/camera.h"
 #include "render/frame_surface.h"
 #include "render/stage.h"
@@ -52,6 +53,10 @@ struct StageOptions {
   const std::unordered_map<Uid, double>* born = nullptr;
 };
 
+// Halfway poses for slow motion: `share` of the way from one frame's to the next's.
+std::vector<RigidPose> poses_between(const std::vector<RigidPose>& from, const std::vector<RigidPose>& to,
+                                     double share);
+
 // What stays the same from frame to frame: where the action is, and the light on it.
 struct Setting {
   Vec3 center = Vec3::Zero();
@@ -74,6 +79,7 @@ class StageMaker {
 
   const Scene& scene_;
   render::FrameSurface surface_;
+  std::unordered_map<std::string, TriangleMesh> collider_meshes_;  // by the collider's name, in its own axes
   std::unordered_map<std::string, std::shared_ptr<const render::Texture>> textures_;
 };
 

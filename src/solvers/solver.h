@@ -40,6 +40,7 @@ class Solver {
   virtual double kinetic_energy() const = 0;  // J; much cheaper than all totals
   virtual FastestNode fastest_node() const = 0;
   virtual const std::vector<Reaction>& reactions() const = 0;
+  virtual std::vector<RigidPose> poses() const = 0;  // of the colliders, where they are now
   virtual const CrackLog& cracks() const = 0;  // since the last begin_frame()
   // Before anything of a frame is looked at: what is brought up to date only once a frame.
   virtual void prepare_frame() = 0;

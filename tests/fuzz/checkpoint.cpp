@@ -16,7 +16,7 @@ namespace {
 
 using namespace sunder;
 
-// A block that stands on the ground, held at its top: every part of a state occurs.
+// A block that stands on the ground, held at its top, between rigid bodies: every part of a state occurs.
 tet_oh99::TetSolver make_solver() {
   tet_oh99::TetSetup setup;
   const TetSoup soup = box_mesh(Vec3(0.2, 0.1, 0.1), 0.1, 1);
@@ -35,7 +35,15 @@ tet_oh99::TetSolver make_solver() {
     if (soup.points[i].y() > 0.04) top.nodes.push_back(NodeId(i));
   }
   setup.regions = {top};
-  setup.colliders = {{.name = "ground", .shape = GroundCollider{}}};
+  // A ball on a rope that lies on the ground and leans on the block, and a hammer that strikes it.
+  Collider ball{.name = "ball", .shape = SphereCollider{0.05}, .position = Vec3(0.149, 0.0499, 0)};
+  ball.motion = ColliderMotion::dynamic;
+  ball.mass = 1;
+  ball.rope = Rope{.point = Vec3(0.149, 0.5, 0)};
+  Collider hammer{.name = "hammer", .shape = CapsuleCollider{0.05, 0.2}};
+  hammer.motion = ColliderMotion::kinematic;
+  hammer.keyframes = {{0, Vec3(-0.149, 0.1, 0)}, {1, Vec3(0, 0.1, 0)}};
+  setup.colliders = {{.name = "ground", .shape = GroundCollider{}}, ball, hammer};
   return tet_oh99::TetSolver(std::move(setup));
 }
 

@@ -41,7 +41,7 @@ double StepControl::with_contact(const Stiffness& bound, const ColliderContacts:
   s.elastic = elastic_share * bound.elastic + contact.elastic;
   s.viscous = viscous_share * bound.viscous + contact.viscous;
   if (contact.elastic > 0) s.smallest_ratio = std::min(s.smallest_ratio, contact.smallest_ratio);
-  return safety_ * tet_oh99::stable_dt(scheme_, s);
+  return std::min(contact.longest, safety_ * tet_oh99::stable_dt(scheme_, s));
 }
 
 // A bound that has risen may be due to a few tets whose own modes nobody has looked at yet: take it as it is.
@@ -66,7 +66,8 @@ void StepControl::update(const Stiffness& bound, const ColliderContacts::Limits&
 }
 
 // Every change of the step disturbs the energy of an undamped body, and one that breathes with the body's stretch
-// pumps: shrink at once when it must be, grow only to what a long window has allowed throughout.
+// pumps: shrink at once when it must be, grow only to what a long window has allowed throughout, and never by so much
+// that a contact could come in the next step that the limits have not foreseen (ColliderContacts::find).
 void StepControl::hold() {
   window_limit_ = window_steps_ == 0 ? limit_ : std::min(window_limit_, limit_);
   ++window_steps_;
@@ -74,7 +75,7 @@ void StepControl::hold() {
     held_dt_ = 0.95 * limit_;
     window_steps_ = 0;
   } else if (window_steps_ >= kWindow) {
-    if (held_dt_ < 0.8 * window_limit_) held_dt_ = 0.95 * window_limit_;
+    if (held_dt_ < 0.8 * window_limit_) held_dt_ = std::min(2 * held_dt_, 0.95 * window_limit_);
     window_steps_ = 0;
   }
 }

@@ -62,6 +62,9 @@ TetSolver::TetSolver(TetSetup setup)
     reactions_.push_back({.name = regions_[r].name, .kind = kind_name(regions_[r].kind)});
   }
   for (const Collider& c : contacts_.colliders()) reactions_.push_back({.name = c.name, .kind = "collider"});
+  for (const RigidBodies::RopePull& rope : contacts_.rigid().ropes()) {
+    reactions_.push_back({.name = contacts_.colliders()[rope.collider].name, .kind = "rope"});
+  }
   fragments_.update(mesh_);
   masses_.stiffness = node_stiffness(mesh_, materials_, elements_);
   contacts_.set_surface(boundary_nodes(boundary_faces(mesh_)), masses_.stiffness, masses_.mass);
@@ -93,7 +96,7 @@ StepReport TetSolver::step(double dt) {
     dt = std::min(dt, stable_dt());
   }
   find_contacts(last_dt_);  // 3.3
-  if (!parameters_.dt) dt = std::min({dt, safe_dt(), bodies_->longest_step(state_.velocity)});
+  if (!parameters_.dt) dt = std::min(dt, step_control_.safe_dt(bound_, contact_limits()));
   contacts_.add_forces(state_.velocity, force_);
   bodies_->add_forces(state_.velocity, force_);
   regions_.add_loads(time_, state_.position, state_.velocity, force_);
@@ -102,6 +105,7 @@ StepReport TetSolver::step(double dt) {
   if (parameters_.scheme == Scheme::taylor2) find_jerk();
 
   integrate(parameters_.scheme, {force_, masses_.inverse, parameters_.gravity}, jerk_, kick, dt, state_);
+  contacts_.move_colliders(time_ + dt, parameters_.gravity, kick, dt);
   time_ += dt;
   last_dt_ = dt;
   ++steps_;
@@ -110,7 +114,7 @@ StepReport TetSolver::step(double dt) {
   if (measure) take_bound(internal);
   control_step();
   // Every node's position and velocity enter the dissipation, so one number tells whether all are finite.
-  return {dt, internal.inverted, std::isfinite(dissipated_)};
+  return {dt, internal.inverted, std::isfinite(dissipated_) && contacts_.rigid().finite()};
 }
 
 TouchingBodies TetSolver::touching_bodies() const {
@@ -124,13 +128,15 @@ void TetSolver::find_contacts(double last_dt) {
   if (contacts_.touching() + bodies_->touching() > touching) restless_until_ = steps_ + kRestlessSteps;
 }
 
+// m: an altitude of the thinnest tet.
+double TetSolver::thinnest() const { return 1 / std::sqrt(elements_.largest_gradient_square); }
+
 // A node may touch a collider and another body at once: the bounds add up.
 ColliderContacts::Limits TetSolver::contact_limits() const {
-  const ColliderContacts::Limits a = contacts_.limits(), b = bodies_->limits();
-  return {a.elastic + b.elastic, a.viscous + b.viscous, std::min(a.smallest_ratio, b.smallest_ratio)};
+  const ColliderContacts::Limits a = contacts_.limits(thinnest()), b = bodies_->limits();
+  return {a.elastic + b.elastic, a.viscous + b.viscous, std::min(a.smallest_ratio, b.smallest_ratio),
+          std::min(a.longest, b.longest)};
 }
-
-double TetSolver::safe_dt() const { return step_control_.safe_dt(bound_, contact_limits()); }
 
 // Splits what fails, and brings up to date what hangs on the mesh. The forces must be found anew after it.
 bool TetSolver::break_nodes() {
@@ -166,9 +172,11 @@ void TetSolver::find_jerk() {
 void TetSolver::account(double dt) {
   regions_.account(dt, state_.velocity, reactions_);
   const ColliderContacts::Booking& contact = contacts_.account(dt, state_.velocity);
+  std::size_t row = regions_.size();
   for (std::size_t c = 0; c < contact.force.size(); ++c) {
-    book(reactions_[regions_.size() + c], contact.force[c], 0, dt);  // what stands still does no work
+    book(reactions_[row++], contact.force[c], contact.work[c], dt);
   }
+  for (const RigidBodies::RopePull& rope : contacts_.rigid().ropes()) book(reactions_[row++], rope.force, 0, dt);
   dissipated_ += contact.dissipated + bodies_->account(dt, state_.velocity);
 }
 
@@ -180,8 +188,8 @@ void TetSolver::take_bound(const ForceReport& internal) {
 }
 
 void TetSolver::control_step() {
+  const double length = thinnest();
   const auto assembled = [&](double dt, int iterations) {
-    const double length = 1 / std::sqrt(elements_.largest_gradient_square);
     return spectral_limit_.estimate(
         state_, masses_.mass, dt, length, iterations,
         [&](const NodeState& state, Column<NodeId, Vec3>& force) { find_internal_forces(state, force, false); });
@@ -237,7 +245,8 @@ double TetSolver::sum_over_nodes(Value&& value) const {
 }
 
 double TetSolver::kinetic_energy() const {
-  return sum_over_nodes([&](NodeId n) { return 0.5 * state_.velocity[n].squaredNorm(); });
+  return sum_over_nodes([&](NodeId n) { return 0.5 * state_.velocity[n].squaredNorm(); }) +
+         contacts_.rigid().kinetic_energy();
 }
 
 Totals TetSolver::totals() const {
@@ -249,14 +258,17 @@ Totals TetSolver::totals() const {
   const CrackCounts& cracks = fracture_.counts();
   t.crack_area = cracks.area;
   t.splits = cracks.splits, t.refused_splits = cracks.refused, t.hard_snapped_splits = cracks.hard_snapped;
-  t.mass = sum_over_nodes([](NodeId) { return 1.0; });
+  const RigidBodies& rigid = contacts_.rigid();
+  t.mass = sum_over_nodes([](NodeId) { return 1.0; }) + rigid.mass();
   for (int a = 0; a < 3; ++a) t.momentum[a] = sum_over_nodes([&](NodeId n) { return state_.velocity[n][a]; });
+  t.momentum += rigid.momentum();
   t.kinetic = kinetic_energy();
-  t.gravity = sum_over_nodes([&](NodeId n) { return -parameters_.gravity.dot(x[n]); });
+  t.gravity = sum_over_nodes([&](NodeId n) { return -parameters_.gravity.dot(x[n]); }) +
+              rigid.gravity_energy(parameters_.gravity, 0.5 * last_dt_);  // they leap, whatever the scheme
   t.elastic = internal_forces_.elastic_energy(x);
   // find() was at the positions before the step; where the shift is nothing, they have moved on by a whole step
   const double since = last_dt_ - centring();
-  t.contact = contacts_.energy(x, state_.velocity, since) + bodies_->energy(x, state_.velocity, since);
+  t.contact = contacts_.energy(x, state_.velocity, since, centring()) + bodies_->energy(x, state_.velocity, since);
   t.dissipated = dissipated_;
   return t;
 }
@@ -306,6 +318,23 @@ static void snapshot_skin(const TetMesh& mesh, Frame& frame) {
     }
     ++row;
   }
+}
+
+std::vector<RigidPose> TetSolver::poses() const {
+  std::vector<RigidPose> poses;
+  const RigidBodies& rigid = contacts_.rigid();
+  for (std::size_t c = 0; c < rigid.colliders().size(); ++c) {
+    const Collider& collider = rigid.colliders()[c];
+    RigidPose pose{.name = collider.name,
+                   .kind = kind_name(collider.shape),
+                   .position = collider.position,
+                   .rotation = collider.rotation,
+                   .velocity = rigid.velocity_at(c, collider.position),
+                   .spin = rigid.spin(c)};
+    if (const auto* ground = std::get_if<GroundCollider>(&collider.shape)) pose.position = Vec3(0, ground->height, 0);
+    poses.push_back(std::move(pose));
+  }
+  return poses;
 }
 
 void TetSolver::snapshot(Frame& frame) const {
@@ -361,6 +390,7 @@ std::uint64_t TetSolver::state_hash() const {
     hash.add(mesh_.uid(t));
     for (const NodeId n : mesh_.corners(t)) hash.add(mesh_.uid(n));
   }
+  contacts_.rigid().add_to(hash);
   return hash.value();
 }
 

@@ -57,6 +57,7 @@ class TetSolver final : public Solver {
   double kinetic_energy() const override;
   FastestNode fastest_node() const override;
   const std::vector<Reaction>& reactions() const override { return reactions_; }
+  std::vector<RigidPose> poses() const override;
   const CrackLog& cracks() const override { return fracture_.log(); }
   void prepare_frame() override;
   void begin_frame() override;
@@ -85,12 +86,12 @@ class TetSolver final : public Solver {
   TouchingBodies touching_bodies() const;
   void find_contacts(double last_dt);
   ColliderContacts::Limits contact_limits() const;
-  double safe_dt() const;
+  double thinnest() const;
   void account(double dt);
   void start_step_control();
   void save_mesh(Writer& out) const;
   void load_mesh(Reader& in);
-  void read_motion(Reader& in);
+  void read_motion(Reader& in, bool same);
   template <class Value>
   double sum_over_nodes(Value&& value) const;  // of the values times the masses
   double centring() const;
@@ -119,7 +120,7 @@ class TetSolver final : public Solver {
   Stiffness bound_;  // of the elements, when it was last measured
   std::uint64_t steps_ = 0, restless_until_ = 0;
   double dissipated_ = 0;            // J, since the start
-  std::vector<Reaction> reactions_;  // of the regions, then of the colliders
+  std::vector<Reaction> reactions_;  // of the regions, then of the colliders, then of their ropes
 
   Column<NodeId, Vec3> force_, acceleration_, jerk_;
 };

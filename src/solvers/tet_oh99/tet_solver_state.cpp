@@ -32,6 +32,7 @@ void TetSolver::save(Writer& out) const {
   if (fracture_.on()) save_mesh(out);
   out.put_all(state_.position.span());
   out.put_all(state_.velocity.span());
+  contacts_.save_motion(out);
   out.put<std::uint64_t>(reactions_.size());
   for (const Reaction& r : reactions_) {
     out.put_text(r.name), out.put_text(r.kind);
@@ -105,7 +106,7 @@ void TetSolver::load_mesh(Reader& in) {
 }
 
 void TetSolver::load(Reader& in) {
-  read_motion(in);
+  read_motion(in, true);
   steps_ = in.get<std::uint64_t>(), restless_until_ = in.get<std::uint64_t>();
   bound_.elastic = in.get<double>(), bound_.viscous = in.get<double>(), bound_.smallest_ratio = in.get<double>();
   elements_.largest_gradient_square = in.get<double>(), elements_.smallest_damping_time = in.get<double>();
@@ -117,7 +118,7 @@ void TetSolver::load(Reader& in) {
 }
 
 void TetSolver::load_motion(Reader& in) {
-  read_motion(in);
+  read_motion(in, false);
   steps_ = 0, restless_until_ = 0;
   spectral_limit_.forget();
   bodies_->forget();
@@ -125,11 +126,13 @@ void TetSolver::load_motion(Reader& in) {
   start_step_control();
 }
 
-void TetSolver::read_motion(Reader& in) {
+// `same`: into the run that it was saved from.
+void TetSolver::read_motion(Reader& in, bool same) {
   time_ = in.get<double>(), last_dt_ = in.get<double>(), dissipated_ = in.get<double>();
   if (in.get<std::uint8_t>() != 0) load_mesh(in);
   in.get_into(state_.position.span());
   in.get_into(state_.velocity.span());
+  contacts_.load_motion(in, same, time_);
   for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
     Reaction r;
     r.name = in.get_text(), r.kind = in.get_text();
