@@ -16,6 +16,7 @@
 
 #include "core/parallel.h"
 #include "core/random.h"
+#include "mesh/boundary.h"
 #include "meshing/box_mesh.h"
 #include "solvers/tet_oh99/tet_solver.h"
 
@@ -83,7 +84,7 @@ void measure(int side, bool flying) {
     const double a = time_of_step(*with, dt), b = time_of_step(*without, dt);
     step.push_back(a), cost.push_back(a - b), share.push_back((a - b) / a);
   }
-  const auto faces = static_cast<double>(with->body_contacts().near().faces());
+  const auto faces = static_cast<double>(boundary_faces(with->mesh()).size());
   fmt::print("| {} | {} | {:.0f} | {} | {} | {:.0f} | {:.0f} | {:.1f} | {:.0f} |\n", flying ? "flying" : "resting",
              3 * side * side, faces, with->mesh().tet_count(), with->body_contacts().touching(), 1e6 * median(step),
              1e6 * median(cost), 1e9 * median(cost) / faces, 100 * median(share));

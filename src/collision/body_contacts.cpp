@@ -12,7 +12,6 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kGroupsPerTask = 64;
-constexpr std::size_t kNodesPerTask = 4096;
 
 // In edges. A contact moves by v h / c: a tenth of an edge at a tenth of the speed of sound.
 constexpr double kReach = 0.15, kMargin = 0.1;
@@ -42,17 +41,10 @@ bool is_crack_face(const TetMesh& mesh, std::uint32_t face) {
 BodyContacts::BodyContacts(const ContactRules& rules, double edge)
     : rules_(rules), edge_(edge), near_(kReach * edge, kMargin * edge) {}
 
-void BodyContacts::disarm(NodeId node) {
-  if (node.index >= unarmed_.size()) unarmed_.resize(node.index + std::size_t{1}, 0);
-  if (unarmed_[node] != 0) return;
-  unarmed_[node] = 1;
-  unarmed_nodes_.push_back(node);
-}
-
 bool BodyContacts::unarmed(const Contact& contact, const TetMesh& mesh) const {
-  if (!is_crack_face(mesh, contact.face)) return false;
-  if (!armed(contact.node)) return true;
-  return !armed(contact.element[0]) || !armed(contact.element[1]) || !armed(contact.element[2]);
+  const bool node = !armed(contact.node);
+  const bool face = !armed(contact.element[0]) || !armed(contact.element[1]) || !armed(contact.element[2]);
+  return is_crack_face(mesh, contact.face) ? node || face : node && face;  // where a crack meets the outer surface
 }
 
 // The pairs by node; and those who have been pressed deeper than the list reaches keep the faces round their last one.
@@ -117,13 +109,10 @@ void BodyContacts::look_at(const TouchingBodies& bodies, Group& group, std::vect
 }
 
 void BodyContacts::arm() {
-  std::sort(unarmed_nodes_.begin(), unarmed_nodes_.end());
   auto group = groups_.begin();
-  std::erase_if(unarmed_nodes_, [&](NodeId n) {
+  unarmed_.arm([&](NodeId n) {
     while (group != groups_.end() && group->node < n) ++group;
-    const bool near_a_crack = group != groups_.end() && group->node == n && group->at_a_crack;
-    if (!near_a_crack) unarmed_[n] = 0;
-    return !near_a_crack;
+    return group != groups_.end() && group->node == n && group->at_a_crack;
   });
 }
 
@@ -162,7 +151,7 @@ void BodyContacts::find(const TouchingBodies& bodies, double last_dt) {
       contacts_.push_back(contact);
     }
   }
-  if (!unarmed_nodes_.empty()) arm();
+  if (!unarmed_.empty()) arm();
   take_over(bodies, last_dt);
   bound_step(bodies);
   limits_.longest = longest_step(bodies.velocity);
@@ -214,51 +203,21 @@ void BodyContacts::take_over(const TouchingBodies& bodies, double last_dt) {
   }
 }
 
-// With a row g_c of weights for each contact (1 for its node, then its element's), the springs' eigenvalues are those
-// of G M^-1 G^T K, and no larger than its largest sum over a row: of |g_cj| / m_j times what all contacts put on node
-// j.
 void BodyContacts::bound_step(const TouchingBodies& bodies) {
-  elastic_sum_.resize(bodies.mesh.node_slots(), 0);
-  viscous_sum_.resize(bodies.mesh.node_slots(), 0);
-  const auto for_each_weight = [](const Contact& c, auto&& visit) {
-    visit(c.node, 1.0);
-    for (std::size_t i = 0; i < 4; ++i) visit(c.element[i], std::max(c.at_face[i], std::abs(c.at_node[i])));
-  };
-  const auto pushes = [](const Contact& c) { return c.depth > c.free; };
-  for (const Contact& c : contacts_) {
-    if (!pushes(c)) continue;
-    for_each_weight(c, [&](NodeId n, double w) {
-      elastic_sum_[n] += w * c.stiffness;
-      viscous_sum_[n] += w * c.damping;
-    });
-    limits_.smallest_ratio = std::min(limits_.smallest_ratio, c.damping / c.stiffness);
-  }
-  for (const Contact& c : contacts_) {
-    if (!pushes(c)) continue;
-    double elastic = 0, viscous = 0;
-    for_each_weight(c, [&](NodeId n, double w) {
-      elastic += w * elastic_sum_[n] / bodies.mass[n];
-      viscous += w * viscous_sum_[n] / bodies.mass[n];
-    });
-    limits_.elastic = std::max(limits_.elastic, elastic);
-    limits_.viscous = std::max(limits_.viscous, viscous);
-  }
-  for (const Contact& c : contacts_) {
-    for_each_weight(c, [&](NodeId n, double) { elastic_sum_[n] = viscous_sum_[n] = 0; });
-  }
+  limits_ = spring_bound_.find(bodies.mass, [&](auto&& visit) {
+    for (const Contact& c : contacts_) {
+      if (!(c.depth > c.free)) continue;
+      const auto row = [&](auto&& weigh) {
+        weigh(c.node, 1.0);
+        for (std::size_t i = 0; i < 4; ++i) weigh(c.element[i], std::max(c.at_face[i], std::abs(c.at_node[i])));
+      };
+      visit(row, c.stiffness, c.damping);
+    }
+  });
 }
 
 double BodyContacts::longest_step(const Column<NodeId, Vec3>& velocity) {
-  const std::vector<NodeId>& nodes = near_.nodes();
-  fastest_.assign((nodes.size() + kNodesPerTask - 1) / kNodesPerTask, 0);
-  parallel_chunks(nodes.size(), kNodesPerTask, [&](std::size_t begin, std::size_t end) {
-    double square = 0;
-    for (std::size_t i = begin; i < end; ++i) square = std::max(square, velocity[nodes[i]].squaredNorm());
-    fastest_[begin / kNodesPerTask] = square;
-  });
-  double square = 0;
-  for (const double f : fastest_) square = std::max(square, f);
-  return square > 0 ? kTravel * edge_ / std::sqrt(square) : kInfinity;
+  return time_to_travel(kTravel * edge_, near_.nodes(), velocity, fastest_);
 }
 
 void BodyContacts::add_forces(const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& force) {
@@ -332,7 +291,7 @@ double BodyContacts::deepest() const {
 
 void BodyContacts::save(Writer& out) const {
   out.put(limits_.elastic), out.put(limits_.viscous), out.put(limits_.smallest_ratio);
-  out.put_all(std::span<const NodeId>(unarmed_nodes_));
+  out.put_all(unarmed_.nodes());
   out.put<std::uint64_t>(contacts_.size());
   for (const Contact& c : contacts_) {  // the next find() needs no more of a contact
     out.put(c.node), out.put(c.element), out.put(c.depth), out.put(c.free), out.put(c.stiffness), out.put(c.damping);
@@ -344,8 +303,7 @@ void BodyContacts::save(Writer& out) const {
 void BodyContacts::forget() {
   near_ = NearFaces(kReach * edge_, kMargin * edge_);
   groups_.clear(), contacts_.clear(), previous_.clear();
-  unarmed_.assign(0, 0);
-  unarmed_nodes_.clear();
+  unarmed_.clear();
 }
 
 void BodyContacts::load(Reader& in, const TetMesh& mesh) {

@@ -17,11 +17,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
-#include "collision/collider_contacts.h"
+#include "collision/between_bodies.h"
 #include "collision/near_faces.h"
 #include "collision/node_penetration.h"
+#include "collision/spring_bound.h"
+#include "collision/unarmed_nodes.h"
 #include "core/byte_stream.h"
 #include "core/column.h"
 #include "core/ids.h"
@@ -30,60 +33,26 @@
 
 namespace sunder {
 
-struct ContactRules {
-  bool on = true;
-  double friction = 0.4;  // Coulomb's coefficient
-  double damping = 0.2;   // as a ratio to critical
-  double stiffness = 1;   // of the contact, over that of the two sides one behind the other
-  double gap = 0.01;      // in edges: crack faces that have come so far apart are armed
-  double play = 0.05;     // in edges: overlap of unarmed crack faces that is without force
-};
-
-// Everything that can touch. Bodies of any solver can: as a tet mesh, with the motion, mass and stiffness of its nodes.
-struct TouchingBodies {
-  const TetMesh& mesh;
-  const Column<NodeId, Vec3>& position;     // m
-  const Column<NodeId, Vec3>& velocity;     // m/s
-  const Column<NodeId, double>& mass;       // kg
-  const Column<NodeId, double>& stiffness;  // N/m, how hard a node alone resists being moved
-};
-
-class BodyContacts {
+class BodyContacts final : public BetweenBodies {
  public:
-  // `edge` is the length that gaps and reaches are measured in, m: that of the finest body.
   BodyContacts(const ContactRules& rules, double edge);
 
-  bool on() const { return rules_.on; }
-
-  // Who touches whom at these positions, reached from the last by `last_dt` of these velocities.
-  void find(const TouchingBodies& bodies, double last_dt);
-  void add_forces(const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& force);
-  // d/dt of the forces, turning of normals and slip left out.
+  bool on() const override { return rules_.on; }
+  void find(const TouchingBodies& bodies, double last_dt) override;
+  void add_forces(const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& force) override;
   void add_force_rates(const Column<NodeId, Vec3>& velocity, const Column<NodeId, Vec3>& acceleration,
-                       Column<NodeId, Vec3>& force_rate) const;
-
-  // Nodes of new crack faces.
-  void disarm(NodeId node);
-  bool armed(NodeId node) const { return node.index >= unarmed_.size() || unarmed_[node] == 0; }
-
-  // What contact adds to the bound on the step; and no node goes further in a step than a share of an edge, so that
-  // nothing passes through unseen.
-  ColliderContacts::Limits limits() const { return limits_; }
-
-  // After the step: the energy that damping, slip, and contacts that ended early took, J.
-  double account(double dt, const Column<NodeId, Vec3>& velocity);
-  // Energy in the contact springs, J, at other positions and velocities near those of find(), `dt` later.
-  double energy(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity, double dt) const;
-
-  std::size_t touching() const { return contacts_.size(); }
-  double deepest() const;  // m
-  const NearFaces& near() const { return near_; }
-
-  // Another mesh, or the same in another state: what touches then has no past.
-  void forget();
-
-  void save(Writer& out) const;
-  void load(Reader& in, const TetMesh& mesh);  // forgets first
+                       Column<NodeId, Vec3>& force_rate) const override;
+  void disarm(NodeId node) override { unarmed_.add(node); }
+  bool armed(NodeId node) const { return !unarmed_.holds(node); }
+  ColliderContacts::Limits limits() const override { return limits_; }
+  double account(double dt, const Column<NodeId, Vec3>& velocity) override;
+  double energy(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity, double dt) const override;
+  std::size_t touching() const override { return contacts_.size(); }
+  double deepest() const override;
+  std::optional<Journal::Mark> mark() const override { return near_.mark(); }
+  void forget() override;
+  void save(Writer& out) const override;
+  void load(Reader& in, const TetMesh& mesh) override;
 
  private:
   struct Contact : NodePenetration {
@@ -130,13 +99,12 @@ class BodyContacts {
   std::vector<std::uint32_t> group_faces_;
   std::vector<Contact> contacts_, previous_;  // by node
   std::vector<std::vector<NodePenetration>> found_;
-  Column<NodeId, std::uint8_t> unarmed_;
-  std::vector<NodeId> unarmed_nodes_;
+  UnarmedNodes unarmed_;
   ColliderContacts::Limits limits_;
   double lost_ = 0;  // J, in this step
 
   // scratch
-  Column<NodeId, double> elastic_sum_, viscous_sum_;
+  SpringBound spring_bound_;
   std::vector<std::uint8_t> taken_;  // of previous_
   std::vector<double> fastest_;
 };

@@ -35,10 +35,9 @@ Bounds NearFaces::box_of(std::uint32_t face) const {
   return box.grown(0.5 * list_distance());
 }
 
-bool NearFaces::near(NodeId node, std::uint32_t face) const {
+bool NearFaces::near(NodeId node, std::uint32_t face, double distance) const {
   const Vec3& x = (*position_)[node];
   const TriangleCorners t = triangle(*mesh_, *position_, face);
-  const double distance = list_distance();
   const Vec3 area = area_vector(t);  // the plane is the cheaper question
   const double above = area.dot(x - t[0]);
   if (above * above > distance * distance * area.squaredNorm()) return false;
@@ -47,10 +46,9 @@ bool NearFaces::near(NodeId node, std::uint32_t face) const {
 }
 
 void NearFaces::add_node(NodeId node) {
-  if (on_list_[node] == 0) {
-    on_list_[node] = 1;
-    nodes_.push_back(node);
-  }
+  if (on_list_[node] != 0) return;
+  on_list_[node] = 1;
+  nodes_.push_back(node);
   listed_at_[node] = (*position_)[node];
 }
 
@@ -144,7 +142,7 @@ void NearFaces::for_each_near(std::uint32_t a, std::uint32_t b, Visit&& visit) c
         if (n == q.nodes[0] || n == q.nodes[1] || n == q.nodes[2]) return;  // neighbours
       }
       const std::uint32_t face = tree_.nodes()[to].item;
-      if (near(from.nodes[i], face)) visit(Pair{from.nodes[i], face});
+      if (near(from.nodes[i], face, list_distance())) visit(Pair{from.nodes[i], face});
     }
   };
   look(p, b);
@@ -183,9 +181,11 @@ void NearFaces::list_all() {
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
 }
 
-// Boxes in the tree may be behind by a margin.
+// Boxes in the tree may be behind by a margin. A node that has used up its margin one way may go by two the other way
+// before the next search: pairs are listed from further away than in a search.
 void NearFaces::list_fresh() {
-  const double behind = 0.5 * list_distance() + margin_;
+  const double distance = reach_ + 4 * margin_;
+  const double behind = 0.5 * list_distance() + 3 * margin_;
   std::erase_if(pairs_, [&](const Pair& pair) {
     return !tree_.holds(pair.face) || are_neighbours(*mesh_, pair.node, face_of(pair.face).tet);
   });
@@ -193,13 +193,13 @@ void NearFaces::list_fresh() {
     Bounds box;
     box.add((*position_)[n]);
     tree_.for_each_meeting(box.grown(behind), [&](std::uint32_t face) {
-      if (near(n, face)) pairs_.push_back({n, face});
+      if (near(n, face, distance)) pairs_.push_back({n, face});
     });
   }
   for (const std::uint32_t fresh : fresh_faces_) {
-    tree_.for_each_meeting(box_of(fresh).grown(margin_), [&](std::uint32_t face) {
+    tree_.for_each_meeting(box_of(fresh).grown(3 * margin_), [&](std::uint32_t face) {
       for (const NodeId n : mesh_->face_nodes(face_of(face))) {
-        if (near(n, fresh)) pairs_.push_back({n, fresh});
+        if (near(n, fresh, distance)) pairs_.push_back({n, fresh});
       }
     });
   }

@@ -52,7 +52,7 @@ class NearFaces {
  private:
   double list_distance() const { return reach_ + 2 * margin_; }
   Bounds box_of(std::uint32_t face) const;
-  bool near(NodeId node, std::uint32_t face) const;
+  bool near(NodeId node, std::uint32_t face, double distance) const;
   void add_node(NodeId node);
   void start();
   bool follow_edits();

@@ -49,7 +49,7 @@ struct Blocks {
 // Everything within reach is in the list, and nothing that has no business there.
 inline void expect_complete(const NearFaces& near, const Blocks& blocks, double reach, double margin) {
   const std::vector<NearFaces::Pair> needed = within(blocks.mesh, blocks.position, reach);
-  const std::vector<NearFaces::Pair> allowed = within(blocks.mesh, blocks.position, reach + 4 * margin);
+  const std::vector<NearFaces::Pair> allowed = within(blocks.mesh, blocks.position, reach + 8 * margin);
   EXPECT_TRUE(std::includes(near.pairs().begin(), near.pairs().end(), needed.begin(), needed.end()));
   EXPECT_TRUE(std::includes(allowed.begin(), allowed.end(), near.pairs().begin(), near.pairs().end()));
   EXPECT_GT(needed.size(), 20u);

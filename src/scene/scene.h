@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "collision/collider.h"
+#include "collision/contact_rules.h"
 #include "core/error.h"
 #include "core/vec.h"
 #include "materials/material.h"
@@ -36,8 +37,6 @@ struct FractureSpec {
   double altitude_floor = 0.2;
   double quality_floor = 0.15;
 };
-
-enum class ContactCriterion { node_penetration, overlap_volume };
 
 // How bodies and their fragments touch each other.
 struct ContactSpec {

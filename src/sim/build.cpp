@@ -121,6 +121,7 @@ tet_oh99::FractureParameters fracture_parameters(const FractureSpec& spec) {
 ContactRules contact_rules(const ContactSpec& spec) {
   ContactRules rules;
   rules.on = spec.on;
+  rules.criterion = spec.criterion;
   rules.friction = spec.friction;
   rules.damping = spec.damping;
   rules.stiffness = spec.stiffness;

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "collision/body_contacts.h"
+#include "collision/between_bodies.h"
 #include "collision/collider_contacts.h"
 #include "core/column.h"
 #include "core/ids.h"
@@ -35,7 +35,7 @@ class ElementUpkeep {
     ElementConstants& elements;
     NodeMasses& masses;
     ColliderContacts& contacts;
-    BodyContacts& bodies;
+    BetweenBodies& bodies;
     Regions& regions;
     FragmentTracker& fragments;
   };

@@ -45,7 +45,7 @@ TetSolver::TetSolver(TetSetup setup)
       elements_(element_constants(mesh_, materials_, parameters_.damping)),
       internal_forces_(mesh_, materials_, elements_),
       contacts_(std::move(setup.colliders)),
-      bodies_(parameters_.contact, finest_edge(mesh_, body_names_.size())),
+      bodies_(make_between_bodies(parameters_.contact, finest_edge(mesh_, body_names_.size()))),
       regions_(std::move(setup.regions)),
       upkeep_(materials_, parameters_.damping),
       fracture_(parameters_.fracture, std::move(setup.toughness), mesh_, materials_, elements_),
@@ -98,7 +98,7 @@ StepReport TetSolver::step(double dt) {
   find_contacts(last_dt_);  // 3.3
   if (!parameters_.dt) dt = std::min(dt, step_control_.safe_dt(bound_, contact_limits()));
   contacts_.add_forces(state_.velocity, force_);
-  bodies_.add_forces(state_.velocity, force_);
+  bodies_->add_forces(state_.velocity, force_);
   regions_.add_loads(time_, state_.position, state_.velocity, force_);
   const double kick = kick_time(parameters_.scheme, last_dt_, dt);
   regions_.constrain(time_, kick, masses_.mass, parameters_.gravity, state_.velocity, force_);
@@ -122,10 +122,10 @@ TouchingBodies TetSolver::touching_bodies() const {
 }
 
 void TetSolver::find_contacts(double last_dt) {
-  const std::size_t touching = contacts_.touching() + bodies_.touching();
+  const std::size_t touching = contacts_.touching() + bodies_->touching();
   contacts_.find(state_.position, state_.velocity, last_dt);
-  bodies_.find(touching_bodies(), last_dt);
-  if (contacts_.touching() + bodies_.touching() > touching) restless_until_ = steps_ + kRestlessSteps;
+  bodies_->find(touching_bodies(), last_dt);
+  if (contacts_.touching() + bodies_->touching() > touching) restless_until_ = steps_ + kRestlessSteps;
 }
 
 // m: an altitude of the thinnest tet.
@@ -133,14 +133,14 @@ double TetSolver::thinnest() const { return 1 / std::sqrt(elements_.largest_grad
 
 // A node may touch a collider and another body at once: the bounds add up.
 ColliderContacts::Limits TetSolver::contact_limits() const {
-  const ColliderContacts::Limits a = contacts_.limits(thinnest()), b = bodies_.limits();
+  const ColliderContacts::Limits a = contacts_.limits(thinnest()), b = bodies_->limits();
   return {a.elastic + b.elastic, a.viscous + b.viscous, std::min(a.smallest_ratio, b.smallest_ratio),
           std::min(a.longest, b.longest)};
 }
 
 // Splits what fails, and brings up to date what hangs on the mesh. The forces must be found anew after it.
 bool TetSolver::break_nodes() {
-  const ElementUpkeep::Data data = {mesh_, state_, elements_, masses_, contacts_, bodies_, regions_, fragments_};
+  const ElementUpkeep::Data data = {mesh_, state_, elements_, masses_, contacts_, *bodies_, regions_, fragments_};
   const std::size_t splits =
       fracture_.run(steps_, time_, state_, fast_forces_ ? &*fast_forces_ : nullptr,
                     [&](const SplitResult& result) { dissipated_ += upkeep_.after_split(result, data); });
@@ -163,7 +163,7 @@ void TetSolver::find_jerk() {
   parallel_for(force_.size(), [&](std::size_t i) { acceleration_[NodeId(i)] = push.acceleration(NodeId(i)); });
   internal_forces_.evaluate_rate(state_, acceleration_, jerk_);
   contacts_.add_force_rates(state_.velocity, acceleration_, jerk_);
-  bodies_.add_force_rates(state_.velocity, acceleration_, jerk_);
+  bodies_->add_force_rates(state_.velocity, acceleration_, jerk_);
   regions_.add_load_rates(time_, state_.position, state_.velocity, jerk_);
   parallel_for(jerk_.size(), [&](std::size_t i) { jerk_[NodeId(i)] *= masses_.inverse[NodeId(i)]; });
   regions_.constrain_jerk(time_, jerk_);
@@ -177,7 +177,7 @@ void TetSolver::account(double dt) {
     book(reactions_[row++], contact.force[c], contact.work[c], dt);
   }
   for (const RigidBodies::RopePull& rope : contacts_.rigid().ropes()) book(reactions_[row++], rope.force, 0, dt);
-  dissipated_ += contact.dissipated + bodies_.account(dt, state_.velocity);
+  dissipated_ += contact.dissipated + bodies_->account(dt, state_.velocity);
 }
 
 void TetSolver::take_bound(const ForceReport& internal) {
@@ -268,7 +268,7 @@ Totals TetSolver::totals() const {
   t.elastic = internal_forces_.elastic_energy(x);
   // find() was at the positions before the step; where the shift is nothing, they have moved on by a whole step
   const double since = last_dt_ - centring();
-  t.contact = contacts_.energy(x, state_.velocity, since, centring()) + bodies_.energy(x, state_.velocity, since);
+  t.contact = contacts_.energy(x, state_.velocity, since, centring()) + bodies_->energy(x, state_.velocity, since);
   t.dissipated = dissipated_;
   return t;
 }
@@ -279,7 +279,7 @@ void TetSolver::prepare_frame() {
     fracture_.log().fragments.push_back({fresh.id, fresh.parent});
   Journal::Mark read = fragments_.mark().value_or(0);
   if (fast_forces_) read = std::min(read, fast_forces_->mark());
-  if (bodies_.near().mark()) read = std::min(read, *bodies_.near().mark());
+  if (bodies_->mark()) read = std::min(read, *bodies_->mark());
   mesh_.journal().forget(read);
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "collision/body_contacts.h"
+#include "collision/between_bodies.h"
 #include "collision/collider_contacts.h"
 #include "mesh/fragments.h"
 #include "mesh/tet_mesh.h"
@@ -74,7 +74,7 @@ class TetSolver final : public Solver {
   const NodeState& state() const { return state_; }
   const Column<NodeId, double>& masses() const { return masses_.mass; }
   const FractureStep& fracture() const { return fracture_; }
-  const BodyContacts& body_contacts() const { return bodies_; }
+  const BetweenBodies& body_contacts() const { return *bodies_; }
 
  private:
   bool break_nodes();
@@ -106,7 +106,7 @@ class TetSolver final : public Solver {
   std::optional<FastForces> fast_forces_;  // if all laws are isotropic
   NodeMasses masses_;
   ColliderContacts contacts_;
-  BodyContacts bodies_;
+  std::unique_ptr<BetweenBodies> bodies_;
   Regions regions_;
   FragmentTracker fragments_;
   ElementUpkeep upkeep_;

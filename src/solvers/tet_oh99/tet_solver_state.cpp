@@ -46,7 +46,7 @@ void TetSolver::save(Writer& out) const {
   step_control_.save(out);
   if (fracture_.on() && fast_forces_) fast_forces_->save(out);
   contacts_.save(out);
-  bodies_.save(out);
+  bodies_->save(out);
 }
 
 void TetSolver::save_mesh(Writer& out) const {
@@ -114,14 +114,14 @@ void TetSolver::load(Reader& in) {
   step_control_.load(in);
   if (fracture_.on() && fast_forces_) fast_forces_->load(in);
   contacts_.load(in);
-  bodies_.load(in, mesh_);
+  bodies_->load(in, mesh_);
 }
 
 void TetSolver::load_motion(Reader& in) {
   read_motion(in, false);
   steps_ = 0, restless_until_ = 0;
   spectral_limit_.forget();
-  bodies_.forget();
+  bodies_->forget();
   step_control_ = StepControl(parameters_.scheme, parameters_.safety);
   start_step_control();
 }

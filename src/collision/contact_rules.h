@@ -1,0 +1,18 @@
+#pragma once
+// How bodies and their fragments touch each other.
+
+namespace sunder {
+
+enum class ContactCriterion { node_penetration, overlap_volume };
+
+struct ContactRules {
+  bool on = true;
+  ContactCriterion criterion = ContactCriterion::node_penetration;
+  double friction = 0.4;  // Coulomb's coefficient
+  double damping = 0.2;   // as a ratio to critical
+  double stiffness = 1;   // of the contact, over that of the two sides one behind the other
+  double gap = 0.01;      // in edges: crack faces that have come so far apart are armed
+  double play = 0.05;     // in edges: overlap of unarmed crack faces that is without force
+};
+
+}  // namespace sunder

@@ -1,0 +1,476 @@
+#include "collision/overlap_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "collision/near_faces.h"
+#include "core/parallel.h"
+#include "geometry/triangle.h"
+
+namespace sunder {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t kPairsPerTask = 128;
+constexpr std::uint32_t kNone = 0xffffffffu;
+
+// In edges.
+constexpr double kMargin = 0.04;
+constexpr double kTravel = 0.05;  // of a step: less than any sound tet's height
+constexpr double kFormula = 1.5;  // the energy by the formula may be so many times too large
+constexpr double kJump = 0.002;   // a depth that grows by more than the motion explains has not grown
+
+// Of a against b, at the centroid.
+template <class Contact>
+Vec3 relative(const Contact& c, const Column<NodeId, Vec3>& v) {
+  Vec3 result = Vec3::Zero();
+  for (std::size_t i = 0; i < 4; ++i) result += c.in.at_a[i] * v[c.nodes_a[i]] - c.in.at_b[i] * v[c.nodes_b[i]];
+  return result;
+}
+
+// m, by the motion of the last step.
+template <class Contact>
+double approach(const Contact& c, const Column<NodeId, Vec3>& velocity, double last_dt) {
+  return -last_dt * relative(c, velocity).dot(c.in.normal);
+}
+
+template <class Contact>
+void push_apart(const Contact& c, const Vec3& push, Column<NodeId, Vec3>& force) {
+  for (std::size_t i = 0; i < 4; ++i) force[c.nodes_a[i]] += c.in.at_a[i] * push;
+  for (std::size_t i = 0; i < 4; ++i) force[c.nodes_b[i]] -= c.in.at_b[i] * push;
+}
+
+// m/s: no point of one tet moves faster against any of the other.
+template <class Contact>
+double largest_relative_speed(const Contact& c, const Column<NodeId, Vec3>& v) {
+  double square = 0;
+  for (const NodeId m : c.nodes_a) {
+    for (const NodeId n : c.nodes_b) square = std::max(square, (v[m] - v[n]).squaredNorm());
+  }
+  return std::sqrt(square);
+}
+
+TetCorners corners(const std::array<NodeId, 4>& n, const Column<NodeId, Vec3>& x) {
+  return {x[n[0]], x[n[1]], x[n[2]], x[n[3]]};
+}
+
+// A tet's boundary faces in the material: their mean area, and their nodes' mean stiffness.
+struct SurfaceShare {
+  double area = 0;       // m^2
+  double stiffness = 0;  // N/m
+};
+SurfaceShare surface_share(const TouchingBodies& bodies, const std::array<NodeId, 4>& nodes, std::uint8_t boundary) {
+  SurfaceShare sum;
+  double faces = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    if ((boundary >> i & 1) == 0) continue;
+    TriangleCorners x;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const NodeId n = nodes[static_cast<std::size_t>(kTetFaces[i][k])];
+      x[k] = bodies.mesh.material_position(n);
+      sum.stiffness += bodies.stiffness[n] / 3;
+    }
+    sum.area += area_vector(x).norm();
+    ++faces;
+  }
+  return {sum.area / faces, sum.stiffness / faces};
+}
+
+}  // namespace
+
+OverlapContacts::OverlapContacts(const ContactRules& rules, double edge)
+    : rules_(rules), edge_(edge), near_(rules.gap * edge, kMargin * edge) {}
+
+bool OverlapContacts::has_unarmed_crack(const TetMesh& mesh, TetId tet, std::uint8_t faces) const {
+  const unsigned cracks = mesh.crack_faces(tet) & faces;
+  for (int i = 0; i < 4; ++i) {
+    if ((cracks >> i & 1) == 0) continue;
+    for (const NodeId n : mesh.face_nodes({tet, i})) {
+      if (!armed(n)) return true;
+    }
+  }
+  return false;
+}
+
+// The unarmed nodes of a tet that are not yet clear of the crack faces of another.
+void OverlapContacts::hold_back(const TouchingBodies& bodies, TetId tet, TetId other, Part& part) const {
+  const unsigned cracks = bodies.mesh.crack_faces(other);
+  for (int i = 0; cracks != 0 && i < 4; ++i) {
+    if ((cracks >> i & 1) == 0) continue;
+    const auto f = bodies.mesh.face_nodes({other, i});
+    const TriangleCorners t = {bodies.position[f[0]], bodies.position[f[1]], bodies.position[f[2]]};
+    Bounds box;
+    for (const Vec3& x : t) box.add(x);
+    box = box.grown(rules_.gap * edge_);  // the cheaper question
+    for (const NodeId n : bodies.mesh.corners(tet)) {
+      const Vec3& x = bodies.position[n];
+      if (armed(n) || !box.holds(x) || (closest_point(t, x).point - x).norm() > rules_.gap * edge_) continue;
+      if (!are_neighbours(bodies.mesh, n, other)) part.held_back.push_back(n);
+    }
+  }
+}
+
+void OverlapContacts::look_at(const TouchingBodies& bodies, NearTets::Pair pair, Part& part) const {
+  const TetMesh& mesh = bodies.mesh;
+  if (mesh.uid(pair.b) < mesh.uid(pair.a)) std::swap(pair.a, pair.b);
+  Contact c;
+  c.nodes_a = mesh.corners(pair.a), c.nodes_b = mesh.corners(pair.b);
+  if (!unarmed_.empty()) {
+    hold_back(bodies, pair.a, pair.b, part);
+    hold_back(bodies, pair.b, pair.a, part);
+  }
+  c.boundary_a = boundary_faces_of(mesh, pair.a), c.boundary_b = boundary_faces_of(mesh, pair.b);
+  if (!find_penetration(corners(c.nodes_a, bodies.position), c.boundary_a, corners(c.nodes_b, bodies.position),
+                        c.boundary_b, c.in)) {
+    return;
+  }
+  c.a = mesh.uid(pair.a), c.b = mesh.uid(pair.b);
+  if (!unarmed_.empty()) {
+    c.unarmed =
+        has_unarmed_crack(mesh, pair.a, c.in.faces_a.bits) || has_unarmed_crack(mesh, pair.b, c.in.faces_b.bits);
+    if (c.unarmed) {  // in each other, none is clear
+      for (const auto& nodes : {c.nodes_a, c.nodes_b}) {
+        part.held_back.insert(part.held_back.end(), nodes.begin(), nodes.end());
+      }
+    }
+  }
+  part.contacts.push_back(c);
+}
+
+void OverlapContacts::arm(std::size_t parts) {
+  const auto mark = [&](std::uint8_t value) {
+    for (std::size_t p = 0; p < parts; ++p) {
+      for (const NodeId n : parts_[p].held_back) {
+        if (n.index >= held_back_.size()) held_back_.resize(n.index + std::size_t{1}, 0);
+        held_back_[n] = value;
+      }
+    }
+  };
+  mark(1);
+  unarmed_.arm([&](NodeId n) { return n.index < held_back_.size() && held_back_[n] != 0; });
+  mark(0);
+}
+
+void OverlapContacts::find(const TouchingBodies& bodies, double last_dt) {
+  limits_ = {0, 0, kInfinity, kInfinity};
+  lost_ = 0;
+  if (!rules_.on) return;
+  near_.update(bodies.mesh, bodies.position);
+  std::swap(previous_, contacts_);
+  contacts_.clear();
+  const auto pairs = near_.pairs();
+  const std::size_t parts = (pairs.size() + kPairsPerTask - 1) / kPairsPerTask;
+  parts_.resize(std::max(parts_.size(), parts));
+  parallel_chunks(pairs.size(), kPairsPerTask, [&](std::size_t begin, std::size_t end) {
+    Part& part = parts_[begin / kPairsPerTask];
+    part.contacts.clear(), part.held_back.clear();
+    for (std::size_t i = begin; i < end; ++i) look_at(bodies, pairs[i], part);
+  });
+  for (std::size_t p = 0; p < parts; ++p) {
+    contacts_.insert(contacts_.end(), parts_[p].contacts.begin(), parts_[p].contacts.end());
+  }
+  std::sort(contacts_.begin(), contacts_.end());
+  smooth_normals();
+  if (!unarmed_.empty()) arm(parts);
+  take_over(bodies, last_dt);
+  pool();
+  bound_step(bodies);
+  limits_.longest = time_to_travel(kTravel * edge_, near_.nodes(), bodies.velocity, fastest_);
+}
+
+void OverlapContacts::list_touched(const std::vector<Contact>& contacts, std::vector<Touched>& touched) {
+  touched.clear();
+  for (std::uint32_t i = 0; i < contacts.size(); ++i) {
+    touched.push_back({contacts[i].a, i});
+    touched.push_back({contacts[i].b, i});
+  }
+  std::sort(touched.begin(), touched.end());
+}
+
+// An edge that stands on a face is two pairs at least: each would push it to its own side. So the way out is summed
+// over the pairs that have a tet in common.
+void OverlapContacts::smooth_normals() {
+  if (contacts_.size() < 2) return;
+  list_touched(contacts_, touched_);
+  tets_of_.resize(contacts_.size());
+  std::uint32_t tets = 0;
+  for (std::size_t i = 0; i < touched_.size(); ++i) {
+    if (i > 0 && touched_[i].tet != touched_[i - 1].tet) ++tets;
+    const std::uint32_t c = touched_[i].contact;
+    tets_of_[c][contacts_[c].a == touched_[i].tet ? 0 : 1] = tets;
+  }
+  way_out_.assign(tets + std::size_t{1}, Vec3::Zero());
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Vec3 own = contacts_[i].in.own_way_out();
+    way_out_[tets_of_[i][0]] += own;
+    way_out_[tets_of_[i][1]] -= own;
+  }
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Vec3 direction = way_out_[tets_of_[i][0]] - way_out_[tets_of_[i][1]];
+    contacts_[i].in.set_way_out(direction);  // or keeps its own
+  }
+}
+
+void OverlapContacts::begin(Contact& c, const TouchingBodies& bodies) const {
+  const SurfaceShare a = surface_share(bodies, c.nodes_a, c.boundary_a);
+  const SurfaceShare b = surface_share(bodies, c.nodes_b, c.boundary_b);
+  c.sides = a.stiffness * b.stiffness / (a.stiffness + b.stiffness);
+  // Slivers of cracks are stiff for their size: no smaller than a face of the finest body before it cracked.
+  const double intact = std::sqrt(3.0) / 4 * edge_ * edge_;
+  c.modulus = rules_.stiffness * c.sides / std::max(intact, std::min(a.area, b.area));
+}
+
+// The deepest contact of before that has a tet of this one and, on the other side, one that touched the same nodes.
+std::uint32_t OverlapContacts::beside(const Contact& c) const {
+  std::uint32_t best = kNone;
+  const auto look = [&](Uid tet, const std::array<NodeId, 4>& other) {
+    for (auto t = std::lower_bound(touched_.begin(), touched_.end(), Touched{tet, 0});
+         t != touched_.end() && t->tet == tet; ++t) {
+      const Contact& p = previous_[t->contact];
+      if (!share_a_node(p.a == tet ? p.nodes_b : p.nodes_a, other)) continue;
+      if (best != kNone && p.in.volume < previous_[best].in.volume) continue;
+      if (best == kNone || p.in.volume > previous_[best].in.volume || t->contact < best) best = t->contact;
+    }
+  };
+  look(c.a, c.nodes_b);
+  look(c.b, c.nodes_a);
+  return best;
+}
+
+void OverlapContacts::take_over(const TouchingBodies& bodies, double last_dt) {
+  same_.assign(contacts_.size(), kNone);
+  lasts_.assign(previous_.size(), 0);
+  std::size_t p = 0, lasting = 0;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    while (p < previous_.size() && previous_[p] < contacts_[i]) ++p;
+    if (p == previous_.size() || contacts_[i] < previous_[p]) continue;
+    same_[i] = static_cast<std::uint32_t>(p);
+    lasts_[p] = 1;
+    ++lasting;
+  }
+  if (lasting < contacts_.size()) list_touched(previous_, touched_);
+  claimed_.assign(previous_.size(), 0);
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    Contact& c = contacts_[i];
+    begin(c, bodies);
+    const bool lasts = same_[i] != kNone;
+    const std::uint32_t from = lasts ? same_[i] : beside(c);
+    const double depth = c.in.depth(), travel = last_dt * largest_relative_speed(c, bodies.velocity);
+    double depth_before = depth;
+    if (from == kNone) {
+      if (last_dt <= 0 || depth > travel + kJump * edge_) c.free = depth;
+    } else {
+      const Contact& old = previous_[from];
+      c.modulus = old.modulus;
+      c.free = old.free;
+      const bool takes_its_place = lasts || lasts_[from] == 0;
+      if (takes_its_place) {
+        // A side that a crack has made weaker makes the spring weaker.
+        c.modulus *= std::min(1.0, c.sides / old.sides);
+        c.stiffness = c.modulus * c.in.area;
+        const double sign = lasts || old.a == c.a || old.b == c.b ? 1 : -1;  // whether a is a
+        const Vec3 stretch = tangential(sign * old.stretch + last_dt * relative(c, bodies.velocity), c.in.normal);
+        c.stretch = lasts ? Vec3(std::min(1.0, old.in.area / c.in.area) * stretch) : stretch;
+        if (lasts) {
+          const double held = 0.5 * old.stiffness * stretch.squaredNorm();
+          c.carried = old.carried - (held - c.stored());
+          lost_ += held - c.stored();
+        } else {
+          c.carried = c.stored();
+          lost_ -= c.carried;
+        }
+      }
+      // What the motion explains, m^3: of a lasting pair by its depth, of one that stands in for one that has ended no
+      // more than that one had, of one beside another what its surface may have swept.
+      double claimed_before = 0;
+      const double slack = c.in.area * (travel + kJump * edge_);
+      double explained = c.in.surface * travel + kJump * edge_ * c.in.area;
+      if (lasts) {
+        depth_before = old.in.depth();
+        explained = c.in.area * old.in.depth() + slack;
+      } else if (takes_its_place) {
+        explained = std::clamp(old.in.volume - claimed_[from], 0.0, c.in.area * old.in.depth()) + slack;
+        claimed_before = claimed_[from];
+        claimed_[from] += c.in.volume;
+      }
+      if (c.in.volume > explained) c.free += (c.in.volume - explained) / c.in.area;
+      if (lasts) {
+        c.kept = old.kept + 0.5 * old.elastic * approach(old, bodies.velocity, last_dt);
+        c.share = old.share;
+      } else if (takes_its_place) {
+        c.kept =
+            old.kept * std::clamp((old.in.volume - claimed_before) / old.in.volume, 0.0, c.in.volume / old.in.volume);
+        lost_ -= c.kept;
+        c.share = old.share;
+      }
+    }
+    if (c.unarmed) {
+      c.free = std::max(c.free, rules_.play * edge_);
+    } else if (depth < c.free) {
+      c.free = std::max(depth, c.free - std::max(0.0, depth_before - depth));
+    }
+    const double closer = approach(c, bodies.velocity, last_dt);
+    const double push = c.modulus * c.pressing() * (closer > 0 ? 1 : c.share);
+    c.kept = std::max(0.0, c.kept + 0.5 * push * closer);
+    c.stiffness = c.modulus * c.in.area;
+    c.normal = c.in.normal;
+    double inverse_mass = 0;
+    for (std::size_t k = 0; k < 4; ++k) {
+      inverse_mass += c.in.at_a[k] * c.in.at_a[k] / bodies.mass[c.nodes_a[k]];
+      inverse_mass += c.in.at_b[k] * c.in.at_b[k] / bodies.mass[c.nodes_b[k]];
+    }
+    c.damping = 2 * rules_.damping * std::sqrt(c.stiffness / inverse_mass);
+  }
+  for (std::size_t o = 0; o < previous_.size(); ++o) {
+    if (lasts_[o] != 0) continue;
+    const Contact& ended = previous_[o];  // if not because it has come out, what was in its spring is gone
+    lost_ +=
+        std::max(0.0, ended.kept + 0.5 * ended.elastic * approach(ended, bodies.velocity, last_dt)) + ended.carried;
+  }
+}
+
+// Pairs that have a tet in common are a patch, and share what they have kept by what the formula gives them: what
+// slides from tet to tet takes its energy along. With less in store than by the formula, a patch gives back less: all
+// in all no more than was put in.
+void OverlapContacts::pool() {
+  const auto count = static_cast<std::uint32_t>(contacts_.size());
+  patch_.resize(count);
+  for (std::uint32_t i = 0; i < count; ++i) patch_[i] = i;
+  const auto root = [&](std::uint32_t i) {
+    while (patch_[i] != i) i = patch_[i] = patch_[patch_[i]];
+    return i;
+  };
+  list_touched(contacts_, touched_);
+  for (std::size_t i = 1; i < touched_.size(); ++i) {
+    if (touched_[i].tet != touched_[i - 1].tet) continue;
+    const std::uint32_t a = root(touched_[i].contact), b = root(touched_[i - 1].contact);
+    patch_[std::max(a, b)] = std::min(a, b);
+  }
+  patch_energy_.assign(count, {0, 0});
+  for (std::uint32_t i = 0; i < count; ++i) {
+    patch_energy_[root(i)][0] += contacts_[i].kept;
+    patch_energy_[root(i)][1] += contacts_[i].by_formula();
+  }
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto [kept, by_formula] = patch_energy_[root(i)];
+    if (!(by_formula > 0)) continue;
+    contacts_[i].kept = kept * (contacts_[i].by_formula() / by_formula);
+    contacts_[i].share = std::min(1.0, kFormula * kept / by_formula);
+  }
+}
+
+void OverlapContacts::bound_step(const TouchingBodies& bodies) {
+  limits_ = spring_bound_.find(bodies.mass, [&](auto&& visit) {
+    for (const Contact& c : contacts_) {
+      if (!(c.pressing() > 0)) continue;
+      const auto row = [&](auto&& weigh) {
+        for (std::size_t i = 0; i < 4; ++i) weigh(c.nodes_a[i], std::abs(c.in.at_a[i]));
+        for (std::size_t i = 0; i < 4; ++i) weigh(c.nodes_b[i], std::abs(c.in.at_b[i]));
+      };
+      visit(row, std::max(c.stiffness, 0.5 * c.modulus * c.in.surface), c.damping);
+    }
+  });
+}
+
+void OverlapContacts::add_forces(const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& force) {
+  for (Contact& c : contacts_) {
+    const Vec3 v = relative(c, velocity);
+    c.depth = (v.dot(c.normal) < 0 ? 1 : c.share) * c.pressing() / c.in.area;
+    c.elastic = c.stiffness * c.depth;
+    const double damping = c.damping;
+    if (!(c.elastic > 0)) c.damping = 0;  // what does not press does not damp
+    lost_ += c.push(v, rules_.friction);
+    c.damping = damping;
+    push_apart(c, c.force, force);
+  }
+}
+
+void OverlapContacts::add_force_rates(const Column<NodeId, Vec3>& velocity, const Column<NodeId, Vec3>& acceleration,
+                                      Column<NodeId, Vec3>& force_rate) const {
+  for (const Contact& c : contacts_) {
+    if (c.force.dot(c.in.normal) <= 0) continue;
+    const Vec3 rate = -c.stiffness * relative(c, velocity) - c.damping * relative(c, acceleration);
+    push_apart(c, c.slips ? Vec3(rate.dot(c.in.normal) * c.in.normal) : rate, force_rate);
+  }
+}
+
+double OverlapContacts::account(double dt, const Column<NodeId, Vec3>& velocity) {
+  double dissipated = lost_;
+  for (Contact& c : contacts_) dissipated += c.account(dt, relative(c, velocity));
+  return dissipated;
+}
+
+double OverlapContacts::energy(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity,
+                               double dt) const {
+  double energy = 0;
+  for (const Contact& c : contacts_) {
+    const Vec3 stretch = c.stretch + dt * tangential(relative(c, velocity), c.in.normal);
+    energy += 0.5 * c.stiffness * stretch.squaredNorm();
+    // At find() the centroid is in one place in both tets.
+    const double volume = c.pressing();
+    const double closer = std::max(-relative(c, position).dot(c.in.normal), -volume / c.in.area);
+    energy += std::max(0.0, c.kept + c.share * c.modulus * (volume + 0.5 * c.in.area * closer) * closer);
+  }
+  return energy;
+}
+
+double OverlapContacts::deepest() const {
+  double deepest = 0;
+  for (const Contact& c : contacts_) deepest = std::max(deepest, c.in.depth() - c.free);
+  return deepest;
+}
+
+double OverlapContacts::volume() const {
+  double sum = 0;
+  for (const Contact& c : contacts_) sum += c.in.volume;
+  return sum;
+}
+
+void OverlapContacts::forget() {
+  near_ = NearTets(rules_.gap * edge_, kMargin * edge_);
+  contacts_.clear(), previous_.clear();
+  unarmed_.clear();
+}
+
+void OverlapContacts::save(Writer& out) const {
+  out.put(limits_.elastic), out.put(limits_.viscous), out.put(limits_.smallest_ratio);
+  out.put_all(unarmed_.nodes());
+  out.put<std::uint64_t>(contacts_.size());
+  for (const Contact& c : contacts_) {  // the next find() needs no more of a contact
+    out.put(c.a), out.put(c.b), out.put(c.nodes_a), out.put(c.nodes_b);
+    out.put(c.in.volume), out.put(c.in.area), out.put(c.in.height), out.put(c.in.normal);
+    out.put(c.in.at_a), out.put(c.in.at_b);
+    out.put(c.kept), out.put(c.share), out.put(c.elastic);
+    out.put(c.modulus), out.put(c.stiffness), out.put(c.sides), out.put(c.free), out.put(c.stretch), out.put(c.carried);
+  }
+}
+
+void OverlapContacts::load(Reader& in, const TetMesh& mesh) {
+  forget();
+  limits_.elastic = in.get<double>(), limits_.viscous = in.get<double>(), limits_.smallest_ratio = in.get<double>();
+  const auto require_node = [&](NodeId n) {
+    if (!mesh.alive(n)) in.fail();
+  };
+  for (const NodeId n : in.get_all<NodeId>()) {
+    require_node(n);
+    disarm(n);
+  }
+  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+    Contact c;
+    c.a = in.get<Uid>(), c.b = in.get<Uid>();
+    c.nodes_a = in.get<std::array<NodeId, 4>>(), c.nodes_b = in.get<std::array<NodeId, 4>>();
+    for (const NodeId n : c.nodes_a) require_node(n);
+    for (const NodeId n : c.nodes_b) require_node(n);
+    if (!contacts_.empty() && !(contacts_.back() < c)) in.fail();  // find() relies on the order
+    c.in.volume = in.get<double>(), c.in.area = in.get<double>(), c.in.height = in.get<double>();
+    c.in.normal = in.get_vec3();
+    c.in.at_a = in.get<std::array<double, 4>>(), c.in.at_b = in.get<std::array<double, 4>>();
+    c.kept = in.get<double>(), c.share = in.get<double>(), c.elastic = in.get<double>();
+    c.modulus = in.get<double>(), c.stiffness = in.get<double>(), c.sides = in.get<double>(), c.free = in.get<double>();
+    c.stretch = in.get_vec3(), c.carried = in.get<double>();
+    contacts_.push_back(c);
+  }
+}
+
+}  // namespace sunder
