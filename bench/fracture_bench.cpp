@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "bench/bodies.h"
+#include "collision/body_contacts.h"
 #include "core/parallel.h"
 #include "core/random.h"
 #include "mesh/boundary.h"
