@@ -47,48 +47,40 @@ bool BodyContacts::unarmed(const Contact& contact, const TetMesh& mesh) const {
   return is_crack_face(mesh, contact.face) ? node || face : node && face;  // where a crack meets the outer surface
 }
 
+// The boundary faces round the one that a contact was last pressed through.
+void BodyContacts::add_faces_round(const Contact& contact, const TetMesh& mesh) {
+  for (std::size_t corner = 0; corner < 3; ++corner) {
+    for (const Corner c : mesh.star(contact.element[corner])) {
+      if (are_neighbours(mesh, contact.node, c.tet)) continue;
+      for (int f = 0; f < 4; ++f) {
+        if (f != c.index && !mesh.neighbour({c.tet, f}).valid()) group_faces_.push_back(face_number({c.tet, f}));
+      }
+    }
+  }
+}
+
 // The pairs by node; and those who have been pressed deeper than the list reaches keep the faces round their last one.
 void BodyContacts::make_groups(const TouchingBodies& bodies) {
   groups_.clear(), group_faces_.clear();
   const auto pairs = near_.pairs();
-  std::size_t old = 0;
-  const auto add_deep = [&](Group& group) {
-    for (; old < previous_.size() && previous_[old].node < group.node; ++old) {
-    }
-    for (std::size_t i = old; i < previous_.size() && previous_[i].node == group.node; ++i) {
-      if (previous_[i].depth < 0.5 * kReach * edge_) continue;
+  std::size_t pair = 0, old = 0;
+  while (pair < pairs.size() || old < previous_.size()) {
+    Group group;
+    group.node = pair < pairs.size() ? pairs[pair].node : previous_[old].node;
+    if (old < previous_.size()) group.node = std::min(group.node, previous_[old].node);
+    group.reach = kReach * edge_;
+    group.first = static_cast<std::uint32_t>(group_faces_.size());
+    for (; pair < pairs.size() && pairs[pair].node == group.node; ++pair) group_faces_.push_back(pairs[pair].face);
+    for (; old < previous_.size() && previous_[old].node == group.node; ++old) {
+      if (previous_[old].depth < 0.5 * kReach * edge_) continue;
       group.reach = kInfinity;
-      for (std::size_t corner = 0; corner < 3; ++corner) {
-        for (const Corner c : bodies.mesh.star(previous_[i].element[corner])) {
-          for (int f = 0; f < 4; ++f) {
-            if (f != c.index && !bodies.mesh.neighbour({c.tet, f}).valid() &&
-                !are_neighbours(bodies.mesh, group.node, c.tet)) {
-              group_faces_.push_back(face_number({c.tet, f}));
-            }
-          }
-        }
-      }
+      add_faces_round(previous_[old], bodies.mesh);
     }
-  };
-  const auto close = [&](Group& group) {
-    add_deep(group);
     const auto begin = group_faces_.begin() + group.first;
     std::sort(begin, group_faces_.end());
     group_faces_.erase(std::unique(begin, group_faces_.end()), group_faces_.end());
     group.last = static_cast<std::uint32_t>(group_faces_.size());
     if (group.last > group.first) groups_.push_back(group);
-  };
-  std::size_t i = 0, p = 0;
-  while (i < pairs.size() || p < previous_.size()) {
-    Group group;
-    group.node = i < pairs.size() ? pairs[i].node : previous_[p].node;
-    if (p < previous_.size()) group.node = std::min(group.node, previous_[p].node);
-    group.reach = kReach * edge_;
-    group.first = static_cast<std::uint32_t>(group_faces_.size());
-    for (; i < pairs.size() && pairs[i].node == group.node; ++i) group_faces_.push_back(pairs[i].face);
-    for (; p < previous_.size() && previous_[p].node == group.node; ++p) {
-    }
-    close(group);
   }
 }
 

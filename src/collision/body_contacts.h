@@ -84,6 +84,7 @@ class BodyContacts final : public BetweenBodies {
   };
 
   void make_groups(const TouchingBodies& bodies);
+  void add_faces_round(const Contact& contact, const TetMesh& mesh);
   void look_at(const TouchingBodies& bodies, Group& group, std::vector<NodePenetration>& found) const;
   void take_over(const TouchingBodies& bodies, double last_dt);
   void begin(Contact& contact, const TouchingBodies& bodies, double approach) const;

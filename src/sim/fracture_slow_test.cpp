@@ -121,7 +121,9 @@ TEST(MixedMode, TheCrackTakesTheSamePathInFinerMeshes) {
     scene.bodies[0].edge = edge;
     scene.bodies[0].material.toughness *= std::pow(edge / 0.01, 2);  // it is a force
     const fs::path folder = folder_for("mixed-mode");
-    EXPECT_EQ(run(scene, folder, 2).progress.fragments, 2u) << edge;
+    const std::size_t pieces = run(scene, folder, 2).progress.fragments;
+    EXPECT_GE(pieces, 2u) << edge;
+    EXPECT_LE(pieces, 3u) << edge;  // a crumb may come off where the halves rub
     double area = 0, off = 0, lowest = 0;
     for (const Json& crack : crack_lines(folder, "crack")) {
       area += crack["area"].get<double>();
