@@ -43,7 +43,7 @@ TEST(Stack, OfTwentyBoxesStandsWhereItWasPut) {
   Frame before, after;
   run.solver->snapshot(before);
   double time = 0;
-  run_until(*run.solver, time, 5);
+  run_until(*run.solver, time, 3);
   run.solver->snapshot(after);
   ASSERT_EQ(run.bodies.size(), 20u);
   double moved = 0;
@@ -106,7 +106,7 @@ TEST(ShatteringBowl, InAClosedBoxGainsNoEnergy) {
   };
   double least = alive(), time = 0;
   const double start = least;
-  for (int frame = 1; frame <= 24; ++frame) {
+  for (int frame = 1; frame <= 16; ++frame) {
     run_until(*run.solver, time, frame / 400.0);
     EXPECT_LT(alive(), least + 0.01 * start) << "at " << time << " s";
     least = std::min(least, alive());

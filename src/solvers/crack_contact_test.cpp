@@ -30,13 +30,13 @@ TEST(NearFaces, HoldsAllPairsWithinReachWhileBodiesCrack) {
   Column<TetId, double> lengths = reference_lengths(blocks.mesh);
   NodeSplitter splitter;
   NearFaces near(0.1, 0.03);
-  for (int step = 0; step < 90; ++step) {
+  for (int step = 0; step < 36; ++step) {
     near.update(blocks.mesh, blocks.position);
     expect_complete(near, blocks, 0.1, 0.03);
     EXPECT_EQ(near.faces(), boundary_faces(blocks.mesh).size());
     split(blocks, lengths, splitter);
     if (step % 3 == 0) blocks.move(0.008);
-    if (step == 60) blocks.mesh.compact();
+    if (step == 24) blocks.mesh.compact();
     ASSERT_FALSE(::testing::Test::HasFailure()) << "step " << step;
   }
 }
@@ -46,12 +46,12 @@ TEST(NearTets, HoldsAllPairsWithinReachWhileBodiesCrack) {
   Column<TetId, double> lengths = reference_lengths(blocks.mesh);
   NodeSplitter splitter;
   NearTets near(0.1, 0.03);
-  for (int step = 0; step < 90; ++step) {
+  for (int step = 0; step < 36; ++step) {
     near.update(blocks.mesh, blocks.position);
     testing::expect_complete(near, blocks, 0.1);
     split(blocks, lengths, splitter);
     if (step % 3 == 0) blocks.move(0.008);
-    if (step == 60) blocks.mesh.compact();
+    if (step == 24) blocks.mesh.compact();
     ASSERT_FALSE(::testing::Test::HasFailure()) << "step " << step;
   }
 }
