@@ -31,8 +31,6 @@ class BetweenBodies {
  public:
   virtual ~BetweenBodies() = default;
 
-  virtual bool on() const = 0;
-
   // Who touches whom at these positions, reached from the last by `last_dt` of these velocities.
   virtual void find(const TouchingBodies& bodies, double last_dt) = 0;
   virtual void add_forces(const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& force) = 0;
@@ -54,7 +52,6 @@ class BetweenBodies {
                         double dt) const = 0;
 
   virtual std::size_t touching() const = 0;
-  virtual double deepest() const = 0;  // m
 
   // Up to here the mesh's journal has been read; nothing after it may be forgotten. None before the first find().
   virtual std::optional<Journal::Mark> mark() const = 0;

@@ -19,16 +19,21 @@ constexpr double kTravel = 0.05;  // of a step: whoever is about to go beyond th
 constexpr double kJump = 0.002;   // a depth that grows by more than the motion explains has not grown
 
 // Of the node against the element, at its place by the weights.
-Vec3 relative(const NodePenetration& c, const std::array<double, 4>& weights, const Column<NodeId, Vec3>& v) {
-  Vec3 result = v[c.node];
-  for (std::size_t i = 0; i < 4; ++i) result -= weights[i] * v[c.element[i]];
+Vec3 relative(const NodePenetration& in, const std::array<double, 4>& weights, const Column<NodeId, Vec3>& v) {
+  Vec3 result = v[in.node];
+  for (std::size_t i = 0; i < 4; ++i) result -= weights[i] * v[in.element[i]];
   return result;
 }
 
-void push_apart(const NodePenetration& c, const std::array<double, 4>& weights, const Vec3& push,
-                Column<NodeId, Vec3>& force) {
-  force[c.node] += push;
-  for (std::size_t i = 0; i < 4; ++i) force[c.element[i]] -= weights[i] * push;
+// The same as the contact feels it: across the face at its nearest point, along it where the node is.
+Vec3 relative(const NodePenetration& in, const Column<NodeId, Vec3>& v) {
+  return relative(in, in.at_face, v).dot(in.normal) * in.normal + tangential(relative(in, in.at_node, v), in.normal);
+}
+
+void push_apart(const NodePenetration& in, const Vec3& push, Column<NodeId, Vec3>& force) {
+  const Vec3 across = push.dot(in.normal) * in.normal, along = push - across;
+  force[in.node] += push;
+  for (std::size_t i = 0; i < 4; ++i) force[in.element[i]] -= in.at_face[i] * across + in.at_node[i] * along;
 }
 
 bool is_crack_face(const TetMesh& mesh, std::uint32_t face) {
@@ -42,16 +47,16 @@ BodyContacts::BodyContacts(const ContactRules& rules, double edge)
     : rules_(rules), edge_(edge), near_(kReach * edge, kMargin * edge) {}
 
 bool BodyContacts::unarmed(const Contact& contact, const TetMesh& mesh) const {
-  const bool node = !armed(contact.node);
-  const bool face = !armed(contact.element[0]) || !armed(contact.element[1]) || !armed(contact.element[2]);
-  return is_crack_face(mesh, contact.face) ? node || face : node && face;  // where a crack meets the outer surface
+  const bool node = !armed(contact.in.node);
+  const bool face = !armed(contact.in.element[0]) || !armed(contact.in.element[1]) || !armed(contact.in.element[2]);
+  return is_crack_face(mesh, contact.in.face) ? node || face : node && face;  // where a crack meets the outer surface
 }
 
 // The boundary faces round the one that a contact was last pressed through.
 void BodyContacts::add_faces_round(const Contact& contact, const TetMesh& mesh) {
   for (std::size_t corner = 0; corner < 3; ++corner) {
-    for (const Corner c : mesh.star(contact.element[corner])) {
-      if (are_neighbours(mesh, contact.node, c.tet)) continue;
+    for (const Corner c : mesh.star(contact.in.element[corner])) {
+      if (are_neighbours(mesh, contact.in.node, c.tet)) continue;
       for (int f = 0; f < 4; ++f) {
         if (f != c.index && !mesh.neighbour({c.tet, f}).valid()) group_faces_.push_back(face_number({c.tet, f}));
       }
@@ -66,13 +71,13 @@ void BodyContacts::make_groups(const TouchingBodies& bodies) {
   std::size_t pair = 0, old = 0;
   while (pair < pairs.size() || old < previous_.size()) {
     Group group;
-    group.node = pair < pairs.size() ? pairs[pair].node : previous_[old].node;
-    if (old < previous_.size()) group.node = std::min(group.node, previous_[old].node);
+    group.node = pair < pairs.size() ? pairs[pair].node : previous_[old].in.node;
+    if (old < previous_.size()) group.node = std::min(group.node, previous_[old].in.node);
     group.reach = kReach * edge_;
     group.first = static_cast<std::uint32_t>(group_faces_.size());
     for (; pair < pairs.size() && pairs[pair].node == group.node; ++pair) group_faces_.push_back(pairs[pair].face);
-    for (; old < previous_.size() && previous_[old].node == group.node; ++old) {
-      if (previous_[old].depth < 0.5 * kReach * edge_) continue;
+    for (; old < previous_.size() && previous_[old].in.node == group.node; ++old) {
+      if (previous_[old].in.depth < 0.5 * kReach * edge_) continue;
       group.reach = kInfinity;
       add_faces_round(previous_[old], bodies.mesh);
     }
@@ -110,15 +115,15 @@ void BodyContacts::arm() {
 
 // k of two springs in a row, c from the mass that they move.
 void BodyContacts::begin(Contact& c, const TouchingBodies& bodies, double approach) const {
-  double element_stiffness = 0, inverse_mass = 1 / bodies.mass[c.node];
+  double element_stiffness = 0, inverse_mass = 1 / bodies.mass[c.in.node];
   for (std::size_t i = 0; i < 3; ++i) {
-    element_stiffness += c.at_face[i] * bodies.stiffness[c.element[i]];
-    inverse_mass += c.at_face[i] * c.at_face[i] / bodies.mass[c.element[i]];
+    element_stiffness += c.in.at_face[i] * bodies.stiffness[c.in.element[i]];
+    inverse_mass += c.in.at_face[i] * c.in.at_face[i] / bodies.mass[c.in.element[i]];
   }
-  const double own = bodies.stiffness[c.node];
+  const double own = bodies.stiffness[c.in.node];
   c.stiffness = rules_.stiffness * own * element_stiffness / (own + element_stiffness);
   c.damping = 2 * rules_.damping * std::sqrt(c.stiffness / inverse_mass);
-  if (c.depth > approach + kJump * edge_) c.free = c.depth;
+  if (c.in.depth > approach + kJump * edge_) c.free = c.in.depth;
 }
 
 void BodyContacts::find(const TouchingBodies& bodies, double last_dt) {
@@ -139,14 +144,15 @@ void BodyContacts::find(const TouchingBodies& bodies, double last_dt) {
   for (std::size_t task = 0; task < tasks; ++task) {
     for (const NodePenetration& p : found_[task]) {
       Contact contact;
-      static_cast<NodePenetration&>(contact) = p;
+      contact.in = p;
+      contact.normal = p.normal;
       contacts_.push_back(contact);
     }
   }
   if (!unarmed_.empty()) arm();
   take_over(bodies, last_dt);
   bound_step(bodies);
-  limits_.longest = longest_step(bodies.velocity);
+  limits_.longest = time_to_travel(kTravel * edge_, near_.search().nodes(), bodies.velocity, fastest_);
 }
 
 // A lasting contact keeps its stiffness, its free depth and the spring along the surface, stretched by the motion
@@ -155,89 +161,64 @@ void BodyContacts::take_over(const TouchingBodies& bodies, double last_dt) {
   auto old = previous_.begin();
   taken_.assign(previous_.size(), 0);
   for (Contact& c : contacts_) {
-    while (old != previous_.end() && old->node < c.node) ++old;
+    while (old != previous_.end() && old->in.node < c.in.node) ++old;
     Contact* same = nullptr;
-    for (auto o = old; o != previous_.end() && o->node == c.node; ++o) {
+    for (auto o = old; o != previous_.end() && o->in.node == c.in.node; ++o) {
       if (taken_[static_cast<std::size_t>(o - previous_.begin())] != 0) continue;
       if (same == nullptr || o->normal.dot(c.normal) > same->normal.dot(c.normal)) same = &*o;
     }
-    const double approach = -last_dt * relative(c, c.at_face, bodies.velocity).dot(c.normal);  // depth gained, m
+    const double approach = -last_dt * relative(c.in, bodies.velocity).dot(c.normal);  // depth gained, m
     begin(c, bodies, approach);
     if (same != nullptr) {
       taken_[static_cast<std::size_t>(same - previous_.data())] = 1;
       c.free = same->free;
-      const double grown = same->depth + approach;
-      if (c.depth > grown + kJump * edge_) c.free += c.depth - grown;
-      if (c.depth < grown - kJump * edge_) lost_ += same->pressed(grown) - same->pressed(c.depth);
-      c.stretch = tangential(same->stretch + last_dt * relative(c, c.at_node, bodies.velocity), c.normal);
-      c.carried = same->carried;
+      const double grown = same->in.depth + approach;
+      if (c.in.depth > grown + kJump * edge_) c.free += c.in.depth - grown;
+      if (c.in.depth < grown - kJump * edge_) lost_ += same->pressed(grown) - same->pressed(c.in.depth);
+      c.follow(*same, last_dt * relative(c.in, bodies.velocity), 0);
       // The stiffness lasts, whatever the node slides over. If the node itself has got weaker by a crack, so does the
       // spring, and gives up its share.
-      const double left = std::min(1.0, bodies.stiffness[c.node] / same->own_stiffness);
+      const double left = std::min(1.0, bodies.stiffness[c.in.node] / same->own_stiffness);
       c.stiffness = left * same->stiffness, c.damping = left * same->damping;
       if (left < 1) {
-        lost_ += (1 - left) * (same->pressed(c.depth) + c.carried);
+        lost_ += (1 - left) * (same->pressed(c.in.depth) + c.carried);
         c.carried *= left;
       }
     }
-    c.own_stiffness = bodies.stiffness[c.node];
+    c.own_stiffness = bodies.stiffness[c.in.node];
     if (unarmed(c, bodies.mesh)) {
       c.free = std::max(c.free, rules_.play * edge_);
     } else {
-      c.free = std::min(c.free, c.depth);
+      c.free = std::min(c.free, c.in.depth);
     }
+    c.depth = std::max(0.0, c.in.depth - c.free);
   }
   for (std::size_t i = 0; i < previous_.size(); ++i) {
     if (taken_[i] != 0) continue;
     const Contact& ended = previous_[i];  // if not because it has come out, what was in its spring is gone
-    const double approach = -last_dt * relative(ended, ended.at_face, bodies.velocity).dot(ended.normal);
-    lost_ += ended.pressed(ended.depth + approach) + ended.carried;
+    const double approach = -last_dt * relative(ended.in, bodies.velocity).dot(ended.normal);
+    lost_ += ended.pressed(ended.in.depth + approach) + ended.carried;
   }
 }
 
 void BodyContacts::bound_step(const TouchingBodies& bodies) {
   limits_ = spring_bound_.find(bodies.mass, [&](auto&& visit) {
     for (const Contact& c : contacts_) {
-      if (!(c.depth > c.free)) continue;
+      if (!(c.depth > 0)) continue;
       const auto row = [&](auto&& weigh) {
-        weigh(c.node, 1.0);
-        for (std::size_t i = 0; i < 4; ++i) weigh(c.element[i], std::max(c.at_face[i], std::abs(c.at_node[i])));
+        weigh(c.in.node, 1.0);
+        for (std::size_t i = 0; i < 4; ++i)
+          weigh(c.in.element[i], std::max(c.in.at_face[i], std::abs(c.in.at_node[i])));
       };
       visit(row, c.stiffness, c.damping);
     }
   });
 }
 
-double BodyContacts::longest_step(const Column<NodeId, Vec3>& velocity) {
-  return time_to_travel(kTravel * edge_, near_.nodes(), velocity, fastest_);
-}
-
 void BodyContacts::add_forces(const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& force) {
   for (Contact& c : contacts_) {
-    const Vec3 vn = relative(c, c.at_face, velocity), va = relative(c, c.at_node, velocity);
-    const double depth = std::max(0.0, c.depth - c.free);
-    const double elastic = c.stiffness * depth;
-    const double normal_force = depth > 0 ? std::max(0.0, elastic - c.damping * vn.dot(c.normal)) : 0;
-    const double limit = rules_.friction * normal_force;
-
-    // Beyond the limit the spring lets go until it pulls with just that much; what it held beyond is heat.
-    const double pull = c.stiffness * c.stretch.norm();
-    c.slips = pull > limit;
-    if (c.slips) {
-      c.stretch *= limit / pull;
-      lost_ += c.carried - c.stored();
-    }
-    c.carried = c.stored();
-    c.spring_along = -c.stiffness * c.stretch;
-    Vec3 along = c.spring_along - c.damping * tangential(va, c.normal);
-    if (along.norm() > limit) along *= limit / along.norm();
-
-    c.normal_damping = normal_force - elastic;
-    c.damping_along = along - c.spring_along;
-    c.force = normal_force * c.normal + along;
-    c.normal_velocity_before = vn, c.along_velocity_before = va;
-    push_apart(c, c.at_face, normal_force * c.normal, force);
-    push_apart(c, c.at_node, along, force);
+    lost_ += c.push(relative(c.in, velocity), rules_.friction);
+    push_apart(c.in, c.force, force);
   }
 }
 
@@ -245,22 +226,14 @@ void BodyContacts::add_force_rates(const Column<NodeId, Vec3>& velocity, const C
                                    Column<NodeId, Vec3>& force_rate) const {
   for (const Contact& c : contacts_) {
     if (c.force.dot(c.normal) <= 0) continue;
-    const auto rate = [&](const std::array<double, 4>& weights) {
-      return Vec3(-c.stiffness * relative(c, weights, velocity) - c.damping * relative(c, weights, acceleration));
-    };
-    push_apart(c, c.at_face, rate(c.at_face).dot(c.normal) * c.normal, force_rate);
-    if (!c.slips) push_apart(c, c.at_node, tangential(rate(c.at_node), c.normal), force_rate);
+    const Vec3 rate = -c.stiffness * relative(c.in, velocity) - c.damping * relative(c.in, acceleration);
+    push_apart(c.in, c.slips ? Vec3(rate.dot(c.normal) * c.normal) : rate, force_rate);
   }
 }
 
 double BodyContacts::account(double dt, const Column<NodeId, Vec3>& velocity) {
   double dissipated = lost_;
-  for (Contact& c : contacts_) {
-    const Vec3 apart = 0.5 * dt * (c.normal_velocity_before + relative(c, c.at_face, velocity));
-    const Vec3 along = 0.5 * dt * (c.along_velocity_before + relative(c, c.at_node, velocity));
-    dissipated -= c.normal_damping * c.normal.dot(apart) + c.damping_along.dot(along);
-    c.carried -= c.spring_along.dot(along);
-  }
+  for (Contact& c : contacts_) dissipated += c.account(dt, relative(c.in, velocity));
   return dissipated;
 }
 
@@ -268,27 +241,21 @@ double BodyContacts::energy(const Column<NodeId, Vec3>& position, const Column<N
                             double dt) const {
   double energy = 0;
   for (const Contact& c : contacts_) {
-    const double depth = std::max(0.0, -relative(c, c.at_face, position).dot(c.normal) - c.free);
-    const Vec3 stretch = c.stretch + dt * tangential(relative(c, c.at_node, velocity), c.normal);
+    const double depth = std::max(0.0, -relative(c.in, c.in.at_face, position).dot(c.normal) - c.free);
+    const Vec3 stretch = c.stretch + dt * tangential(relative(c.in, velocity), c.normal);
     energy += 0.5 * c.stiffness * (depth * depth + stretch.squaredNorm());
   }
   return energy;
 }
 
-double BodyContacts::deepest() const {
-  double deepest = 0;
-  for (const Contact& c : contacts_) deepest = std::max(deepest, c.depth - c.free);
-  return deepest;
-}
-
 void BodyContacts::save(Writer& out) const {
-  out.put(limits_.elastic), out.put(limits_.viscous), out.put(limits_.smallest_ratio);
   out.put_all(unarmed_.nodes());
   out.put<std::uint64_t>(contacts_.size());
   for (const Contact& c : contacts_) {  // the next find() needs no more of a contact
-    out.put(c.node), out.put(c.element), out.put(c.depth), out.put(c.free), out.put(c.stiffness), out.put(c.damping);
-    out.put(c.own_stiffness);
-    out.put(c.normal), out.put(c.stretch), out.put(c.carried);
+    out.put(c.in.node), out.put(c.in.element), out.put(c.in.depth), out.put(c.in.normal);
+    out.put(c.in.at_face), out.put(c.in.at_node);
+    out.put(c.free), out.put(c.stiffness), out.put(c.damping), out.put(c.own_stiffness);
+    out.put(c.stretch), out.put(c.carried);
   }
 }
 
@@ -300,7 +267,6 @@ void BodyContacts::forget() {
 
 void BodyContacts::load(Reader& in, const TetMesh& mesh) {
   forget();
-  limits_.elastic = in.get<double>(), limits_.viscous = in.get<double>(), limits_.smallest_ratio = in.get<double>();
   const auto require_node = [&](NodeId n) {
     if (!mesh.alive(n)) in.fail();
   };
@@ -310,13 +276,15 @@ void BodyContacts::load(Reader& in, const TetMesh& mesh) {
   }
   for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
     Contact c;
-    c.node = in.get<NodeId>(), c.element = in.get<std::array<NodeId, 4>>();
-    require_node(c.node);
-    for (const NodeId n : c.element) require_node(n);
-    if (!contacts_.empty() && c.node < contacts_.back().node) in.fail();  // find() relies on the order
-    c.depth = in.get<double>(), c.free = in.get<double>();
-    c.stiffness = in.get<double>(), c.damping = in.get<double>(), c.own_stiffness = in.get<double>();
-    c.normal = in.get_vec3(), c.stretch = in.get_vec3(), c.carried = in.get<double>();
+    c.in.node = in.get<NodeId>(), c.in.element = in.get<std::array<NodeId, 4>>();
+    require_node(c.in.node);
+    for (const NodeId n : c.in.element) require_node(n);
+    if (!contacts_.empty() && c.in.node < contacts_.back().in.node) in.fail();  // find() relies on the order
+    c.in.depth = in.get<double>(), c.in.normal = c.normal = in.get_vec3();
+    c.in.at_face = in.get<std::array<double, 4>>(), c.in.at_node = in.get<std::array<double, 4>>();
+    c.free = in.get<double>(), c.stiffness = in.get<double>(), c.damping = in.get<double>();
+    c.own_stiffness = in.get<double>();
+    c.stretch = in.get_vec3(), c.carried = in.get<double>();
     contacts_.push_back(c);
   }
 }

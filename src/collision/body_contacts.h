@@ -1,14 +1,10 @@
 #pragma once
-// Contact of bodies and fragments with each other, OH99 3.3: a penalty between a node and the face it has gone through,
-// with friction and damping. The reaction is on the penetrated element's nodes.
-//
-//   normal     f_n = max(0, k (d - free) - c v.n)             d the depth, n the way out, v node against element
-//   along      f_t = -k s - c v_t, shortened to mu f_n         s the stretch since the last slip
+// Contact of bodies and fragments with each other, OH99 3.3: a ContactSpring between a node and the face it has gone
+// through. The reaction is on the penetrated element's nodes.
 //
 // What keeps contact from making energy, and fracture from making dust:
 //   - the normal force acts on the node and on the face's nearest point, in line: forces and moments balance, and k d
-//   is
-//     the gradient of k d^2 / 2; the force along the surface acts on the element at the node's own place in it
+//     is the gradient of k d^2 / 2; the force along the surface acts on the element at the node's own place in it
 //   - k lies below the stiffness of either side, and is kept while the contact lasts
 //   - a depth that is there at once, not grown (an overlap at the start, a node that came in sideways, another face
 //     that has become the way out), is `free`: it is let go of as the node moves out, but never pushes
@@ -21,6 +17,7 @@
 #include <vector>
 
 #include "collision/between_bodies.h"
+#include "collision/contact_spring.h"
 #include "collision/near_faces.h"
 #include "collision/node_penetration.h"
 #include "collision/spring_bound.h"
@@ -37,7 +34,6 @@ class BodyContacts final : public BetweenBodies {
  public:
   BodyContacts(const ContactRules& rules, double edge);
 
-  bool on() const override { return rules_.on; }
   void find(const TouchingBodies& bodies, double last_dt) override;
   void add_forces(const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& force) override;
   void add_force_rates(const Column<NodeId, Vec3>& velocity, const Column<NodeId, Vec3>& acceleration,
@@ -48,33 +44,21 @@ class BodyContacts final : public BetweenBodies {
   double account(double dt, const Column<NodeId, Vec3>& velocity) override;
   double energy(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity, double dt) const override;
   std::size_t touching() const override { return contacts_.size(); }
-  double deepest() const override;
-  std::optional<Journal::Mark> mark() const override { return near_.mark(); }
+  std::optional<Journal::Mark> mark() const override { return near_.search().mark(); }
   void forget() override;
   void save(Writer& out) const override;
   void load(Reader& in, const TetMesh& mesh) override;
 
  private:
-  struct Contact : NodePenetration {
+  struct Contact : ContactSpring {  // its depth is what is not free
+    NodePenetration in;
     double free = 0;           // m, of the depth: without force
-    double stiffness = 0;      // N/m
-    double damping = 0;        // N s/m
     double own_stiffness = 0;  // N/m, of the node
-    bool slips = false;
-    Vec3 stretch = Vec3::Zero();       // of the spring along the surface, m
-    Vec3 force = Vec3::Zero();         // on the node
-    Vec3 spring_along = Vec3::Zero();  // the part of the force that the spring along the surface exerts
-    double normal_damping = 0;         // N, the part of the normal force that damps
-    Vec3 damping_along = Vec3::Zero();
-    double carried = 0;  // J, in the spring along the surface by the books
-    Vec3 normal_velocity_before = Vec3::Zero(), along_velocity_before = Vec3::Zero();
 
-    // J, at a depth, in the spring that pushes out.
-    double pressed(double at) const {
+    double pressed(double at) const {  // J, at a depth, in the spring that pushes out
       const double e = std::max(0.0, at - free);
       return 0.5 * stiffness * e * e;
     }
-    double stored() const { return 0.5 * stiffness * stretch.squaredNorm(); }  // J, in the spring along the surface
   };
   struct Group {  // the pairs of one node
     NodeId node;
@@ -91,7 +75,6 @@ class BodyContacts final : public BetweenBodies {
   bool unarmed(const Contact& contact, const TetMesh& mesh) const;
   void arm();
   void bound_step(const TouchingBodies& bodies);
-  double longest_step(const Column<NodeId, Vec3>& velocity);
 
   ContactRules rules_;
   double edge_;  // m

@@ -12,6 +12,7 @@
 
 #include "collision/collider.h"
 #include "core/vec.h"
+#include "geometry/bounds.h"
 #include "spatial/triangle_tree.h"
 
 namespace sunder {
@@ -26,8 +27,7 @@ class ClosedSurface {
 
   const std::vector<Vec3>& points() const { return points_; }
   const std::vector<std::array<std::uint32_t, 3>>& triangles() const { return triangles_; }
-  const Vec3& lower() const { return lower_; }
-  const Vec3& upper() const { return upper_; }
+  const Bounds& bounds() const { return bounds_; }
   double reach() const { return reach_; }  // m, of the farthest point from the origin
 
  private:
@@ -38,7 +38,7 @@ class ClosedSurface {
   std::vector<Vec3> face_normal_, corner_normal_;
   std::vector<std::array<Vec3, 3>> edge_normal_;  // of the edge opposite each corner; of any length
   TriangleTree tree_;
-  Vec3 lower_, upper_;
+  Bounds bounds_;
   double reach_ = 0;
 };
 

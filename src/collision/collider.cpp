@@ -73,7 +73,7 @@ double smallest_extent(const Collider& collider) {
   if (const auto* sphere = std::get_if<SphereCollider>(&collider.shape)) return 2 * sphere->radius;
   if (const auto* box = std::get_if<BoxCollider>(&collider.shape)) return box->size.minCoeff();
   if (const auto* capsule = std::get_if<CapsuleCollider>(&collider.shape)) return 2 * capsule->radius;
-  if (collider.surface) return (collider.surface->upper() - collider.surface->lower()).minCoeff();
+  if (collider.surface) return collider.surface->bounds().extent().minCoeff();
   return std::numeric_limits<double>::infinity();
 }
 

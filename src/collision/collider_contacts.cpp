@@ -207,8 +207,6 @@ double ColliderContacts::energy(const Column<NodeId, Vec3>& position, const Colu
 }
 
 void ColliderContacts::save(Writer& out) const {
-  out.put(limits_.elastic), out.put(limits_.viscous), out.put(limits_.smallest_ratio), out.put(limits_.longest);
-  out.put(closing_);
   out.put<std::uint64_t>(contacts_.size());
   for (const Contact& c : contacts_) {  // the next find() needs no more of a contact
     out.put(c.surface_index), out.put(c.collider), out.put(c.stiffness), out.put(c.carried);
@@ -236,8 +234,6 @@ void ColliderContacts::load_surface(Reader& in, std::size_t node_slots) {
 }
 
 void ColliderContacts::load(Reader& in) {
-  limits_.elastic = in.get<double>(), limits_.viscous = in.get<double>(), limits_.smallest_ratio = in.get<double>();
-  limits_.longest = in.get<double>(), closing_ = in.get<double>();
   contacts_.clear();
   for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
     Contact c;

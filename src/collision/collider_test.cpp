@@ -14,7 +14,6 @@ namespace sunder {
 namespace {
 
 using collision_testing::box_surface;
-using collision_testing::Dice;
 using collision_testing::l_surface;
 
 std::vector<Collider> shapes() {

@@ -6,23 +6,10 @@
 
 #include "collision/closed_surface.h"
 #include "collision/collider_contacts.h"
-#include "core/random.h"
+#include "core/dice_testing.h"
 #include "core/rotation.h"
 
 namespace sunder::collision_testing {
-
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : seed_(seed) {}
-  double operator()(double low, double high) { return low + (high - low) * random_unit(seed_, 0, draw_++); }
-  Vec3 vec(double low, double high) {
-    const double x = (*this)(low, high), y = (*this)(low, high), z = (*this)(low, high);
-    return {x, y, z};
-  }
-
- private:
-  std::uint64_t seed_, draw_ = 0;
-};
 
 inline std::shared_ptr<const ClosedSurface> box_surface(const Vec3& size, const Vec3& centre) {
   std::vector<Vec3> points;

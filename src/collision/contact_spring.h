@@ -2,7 +2,7 @@
 // What acts where two things touch: a spring along the normal, a spring along the surface that slips at Coulomb's limit
 // (so that things at rest stay at rest), and damping.
 //
-//   normal     f_n = max(0, k d - c v.n)                                  d the depth, n out of the other
+//   normal     f_n = max(0, k d - c v.n) where d > 0, or 0                d the depth, n out of the other
 //   along      f_t = -k s - c v_t, shortened to mu f_n if longer          s the stretch since the last slip
 //
 // v is how the one moves relative to the other; the other gets the opposite force at the same point.
@@ -44,7 +44,7 @@ struct ContactSpring {
   // lets go until it pulls with just that much; what it held beyond is heat.
   double push(const Vec3& v, double friction) {
     const double elastic = stiffness * depth;
-    const double normal_force = std::max(0.0, elastic - damping * v.dot(normal));
+    const double normal_force = elastic > 0 ? std::max(0.0, elastic - damping * v.dot(normal)) : 0;
     const double limit = friction * normal_force;
     double loss = 0;
     const double pull = stiffness * stretch.norm();

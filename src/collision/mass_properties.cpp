@@ -40,7 +40,7 @@ MassProperties solid(const Collider&, const CapsuleCollider& capsule) {
 //               x x^T  det / 120 (a a^T + b b^T + c c^T + s s^T)
 MassProperties solid(const Collider& collider, const MeshCollider&) {
   const ClosedSurface& surface = *collider.surface;
-  const Vec3 middle = (surface.lower() + surface.upper()) / 2;
+  const Vec3 middle = surface.bounds().centre();
   double volume = 0;
   Vec3 moment = Vec3::Zero();
   Mat3 square = Mat3::Zero();

@@ -13,19 +13,6 @@ namespace {
 
 constexpr int kLongestWalk = 12;  // tets; nodes that touch are not deep
 
-// Six times the volumes that x makes with the faces of the tet, over six times the tet's: barycentric coordinates.
-// False if the tet is flat or turned inside out.
-bool coordinates(const TetCorners& t, const Vec3& x, std::array<double, 4>& b) {
-  const Vec3 e1 = t[1] - t[0], e2 = t[2] - t[0], e3 = t[3] - t[0], r = x - t[0];
-  const double volume = e1.cross(e2).dot(e3);
-  if (!(volume > 0)) return false;
-  b[1] = r.cross(e2).dot(e3) / volume;
-  b[2] = e1.cross(r).dot(e3) / volume;
-  b[3] = e1.cross(e2).dot(r) / volume;
-  b[0] = 1 - b[1] - b[2] - b[3];
-  return true;
-}
-
 // Outward, the sum of the area vectors of the boundary faces at the node.
 Vec3 surface_normal(const TetMesh& mesh, const Column<NodeId, Vec3>& x, NodeId node) {
   Vec3 sum = Vec3::Zero();
@@ -39,24 +26,15 @@ Vec3 surface_normal(const TetMesh& mesh, const Column<NodeId, Vec3>& x, NodeId n
   return sum;
 }
 
-bool share_a_node(const TetMesh& mesh, TetId a, TetId b) {
-  for (const NodeId m : mesh.corners(a)) {
-    for (const NodeId n : mesh.corners(b)) {
-      if (m == n) return true;
-    }
-  }
-  return false;
-}
-
 }  // namespace
 
 TetId element_around(const TetMesh& mesh, const Column<NodeId, Vec3>& position, NodeId node, TetId start) {
   TetId tet = start;
   for (int hop = 0; hop < kLongestWalk; ++hop) {
-    std::array<double, 4> b{};
-    if (!coordinates(mesh.corner_positions(tet, position), position[node], b)) return {};
-    const int lowest = static_cast<int>(std::min_element(b.begin(), b.end()) - b.begin());
-    if (b[static_cast<std::size_t>(lowest)] >= 0) return are_neighbours(mesh, node, tet) ? TetId() : tet;
+    const auto b = barycentric_coordinates(mesh.corner_positions(tet, position), position[node]);
+    if (!b) return {};
+    const int lowest = static_cast<int>(std::min_element(b->begin(), b->end()) - b->begin());
+    if ((*b)[static_cast<std::size_t>(lowest)] >= 0) return are_neighbours(mesh, node, tet) ? TetId() : tet;
     tet = mesh.neighbour({tet, lowest});
     if (!tet.valid()) return {};
   }
@@ -94,7 +72,7 @@ void find_penetrations(const TetMesh& mesh, const Column<NodeId, Vec3>& position
   std::size_t count = 0;
   const auto is_known = [&](TetId tet) {
     return std::any_of(around.begin(), around.begin() + count,
-                       [&](TetId known) { return share_a_node(mesh, known, tet); });
+                       [&](TetId known) { return share_a_node(mesh.corners(known), mesh.corners(tet)); });
   };
   for (const WayOut& way : ways) {
     const Corner face = face_of(way.face);
@@ -114,11 +92,11 @@ void find_penetrations(const TetMesh& mesh, const Column<NodeId, Vec3>& position
     p.element = {n[0], n[1], n[2], mesh.node(face)};
     p.at_face = {way.nearest.weights[0], way.nearest.weights[1], way.nearest.weights[2], 0};
     p.at_node = p.at_face;
-    std::array<double, 4> b{};
     const TetCorners seen_from_inside = {position[n[0]], position[n[2]], position[n[1]], position[mesh.node(face)]};
-    if (!coordinates(seen_from_inside, x, b)) continue;
+    const auto b = barycentric_coordinates(seen_from_inside, x);
     // Through a sliver the weights would be levers.
-    if (std::all_of(b.begin(), b.end(), [](double w) { return std::abs(w) < 3; })) p.at_node = {b[0], b[2], b[1], b[3]};
+    if (!b || std::any_of(b->begin(), b->end(), [](double w) { return std::abs(w) >= 3; })) continue;
+    p.at_node = {(*b)[0], (*b)[2], (*b)[1], (*b)[3]};
   }
 }
 

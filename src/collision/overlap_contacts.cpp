@@ -176,7 +176,7 @@ void OverlapContacts::find(const TouchingBodies& bodies, double last_dt) {
   take_over(bodies, last_dt);
   pool();
   bound_step(bodies);
-  limits_.longest = time_to_travel(kTravel * edge_, near_.nodes(), bodies.velocity, fastest_);
+  limits_.longest = time_to_travel(kTravel * edge_, near_.search().nodes(), bodies.velocity, fastest_);
 }
 
 void OverlapContacts::list_touched(const std::vector<Contact>& contacts, std::vector<Touched>& touched) {
@@ -335,25 +335,18 @@ void OverlapContacts::take_over(const TouchingBodies& bodies, double last_dt) {
 // in all no more than was put in.
 void OverlapContacts::pool() {
   const auto count = static_cast<std::uint32_t>(contacts_.size());
-  patch_.resize(count);
-  for (std::uint32_t i = 0; i < count; ++i) patch_[i] = i;
-  const auto root = [&](std::uint32_t i) {
-    while (patch_[i] != i) i = patch_[i] = patch_[patch_[i]];
-    return i;
-  };
+  patches_.restart(count);
   list_touched(contacts_, touched_);
   for (std::size_t i = 1; i < touched_.size(); ++i) {
-    if (touched_[i].tet != touched_[i - 1].tet) continue;
-    const std::uint32_t a = root(touched_[i].contact), b = root(touched_[i - 1].contact);
-    patch_[std::max(a, b)] = std::min(a, b);
+    if (touched_[i].tet == touched_[i - 1].tet) patches_.join(touched_[i].contact, touched_[i - 1].contact);
   }
   patch_energy_.assign(count, {0, 0});
   for (std::uint32_t i = 0; i < count; ++i) {
-    patch_energy_[root(i)][0] += contacts_[i].kept;
-    patch_energy_[root(i)][1] += contacts_[i].by_formula();
+    patch_energy_[patches_.root(i)][0] += contacts_[i].kept;
+    patch_energy_[patches_.root(i)][1] += contacts_[i].by_formula();
   }
   for (std::uint32_t i = 0; i < count; ++i) {
-    const auto [kept, by_formula] = patch_energy_[root(i)];
+    const auto [kept, by_formula] = patch_energy_[patches_.root(i)];
     if (!(by_formula > 0)) continue;
     contacts_[i].kept = kept * (contacts_[i].by_formula() / by_formula);
     contacts_[i].share = std::min(1.0, kFormula * kept / by_formula);
@@ -378,10 +371,7 @@ void OverlapContacts::add_forces(const Column<NodeId, Vec3>& velocity, Column<No
     const Vec3 v = relative(c, velocity);
     c.depth = (v.dot(c.normal) < 0 ? 1 : c.share) * c.pressing() / c.in.area;
     c.elastic = c.stiffness * c.depth;
-    const double damping = c.damping;
-    if (!(c.elastic > 0)) c.damping = 0;  // what does not press does not damp
     lost_ += c.push(v, rules_.friction);
-    c.damping = damping;
     push_apart(c, c.force, force);
   }
 }
@@ -415,12 +405,6 @@ double OverlapContacts::energy(const Column<NodeId, Vec3>& position, const Colum
   return energy;
 }
 
-double OverlapContacts::deepest() const {
-  double deepest = 0;
-  for (const Contact& c : contacts_) deepest = std::max(deepest, c.in.depth() - c.free);
-  return deepest;
-}
-
 double OverlapContacts::volume() const {
   double sum = 0;
   for (const Contact& c : contacts_) sum += c.in.volume;
@@ -434,7 +418,6 @@ void OverlapContacts::forget() {
 }
 
 void OverlapContacts::save(Writer& out) const {
-  out.put(limits_.elastic), out.put(limits_.viscous), out.put(limits_.smallest_ratio);
   out.put_all(unarmed_.nodes());
   out.put<std::uint64_t>(contacts_.size());
   for (const Contact& c : contacts_) {  // the next find() needs no more of a contact
@@ -448,7 +431,6 @@ void OverlapContacts::save(Writer& out) const {
 
 void OverlapContacts::load(Reader& in, const TetMesh& mesh) {
   forget();
-  limits_.elastic = in.get<double>(), limits_.viscous = in.get<double>(), limits_.smallest_ratio = in.get<double>();
   const auto require_node = [&](NodeId n) {
     if (!mesh.alive(n)) in.fail();
   };

@@ -39,6 +39,7 @@
 #include "collision/spring_bound.h"
 #include "collision/tet_penetration.h"
 #include "collision/unarmed_nodes.h"
+#include "core/disjoint_sets.h"
 
 namespace sunder {
 
@@ -46,7 +47,6 @@ class OverlapContacts final : public BetweenBodies {
  public:
   OverlapContacts(const ContactRules& rules, double edge);
 
-  bool on() const override { return rules_.on; }
   void find(const TouchingBodies& bodies, double last_dt) override;
   void add_forces(const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& force) override;
   void add_force_rates(const Column<NodeId, Vec3>& velocity, const Column<NodeId, Vec3>& acceleration,
@@ -57,14 +57,12 @@ class OverlapContacts final : public BetweenBodies {
   double account(double dt, const Column<NodeId, Vec3>& velocity) override;
   double energy(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity, double dt) const override;
   std::size_t touching() const override { return contacts_.size(); }
-  double deepest() const override;
-  std::optional<Journal::Mark> mark() const override { return near_.mark(); }
+  std::optional<Journal::Mark> mark() const override { return near_.search().mark(); }
   void forget() override;
   void save(Writer& out) const override;
   void load(Reader& in, const TetMesh& mesh) override;
 
   double volume() const;  // m^3, of all overlaps
-  const NearTets& near() const { return near_; }
 
  private:
   struct Contact : ContactSpring {  // with k = k_v A, and the depth (V - free A) / A
@@ -125,7 +123,7 @@ class OverlapContacts final : public BetweenBodies {
   std::vector<Touched> touched_;
   std::vector<Vec3> way_out_;                          // by tet, of that tet
   std::vector<std::array<std::uint32_t, 2>> tets_of_;  // by contact: places in way_out_
-  std::vector<std::uint32_t> patch_;                   // by contact: one of the patch, itself if it stands for it
+  DisjointSets patches_;                               // of contacts
   std::vector<std::array<double, 2>> patch_energy_;    // by contact that stands for a patch: kept and by the formula, J
   SpringBound spring_bound_;
   std::vector<double> fastest_;

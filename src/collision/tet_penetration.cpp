@@ -24,13 +24,6 @@ CrossedFaces crossed(const TetCorners& x, std::uint8_t boundary, const std::arra
   return f;
 }
 
-std::array<double, 4> weights(const TetCorners& t, const Vec3& x) {
-  const Vec3 e1 = t[1] - t[0], e2 = t[2] - t[0], e3 = t[3] - t[0], r = x - t[0];
-  const double volume = e1.cross(e2).dot(e3);
-  const double b1 = r.cross(e2).dot(e3) / volume, b2 = e1.cross(r).dot(e3) / volume, b3 = e1.cross(e2).dot(r) / volume;
-  return {1 - b1 - b2 - b3, b1, b2, b3};
-}
-
 }  // namespace
 
 bool TetPenetration::set_way_out(const Vec3& direction) {
@@ -61,8 +54,9 @@ bool find_penetration(const TetCorners& a, std::uint8_t boundary_a, const TetCor
   if (!found.set_way_out(found.own_way_out())) return false;
   found.surface = 0;
   for (std::size_t i = 0; i < 4; ++i) found.surface += overlap.area_a[i].norm() + overlap.area_b[i].norm();
-  found.at_a = weights(a, overlap.centroid);
-  found.at_b = weights(b, overlap.centroid);
+  const auto at_a = barycentric_coordinates(a, overlap.centroid), at_b = barycentric_coordinates(b, overlap.centroid);
+  if (!at_a || !at_b) return false;
+  found.at_a = *at_a, found.at_b = *at_b;
   return true;
 }
 

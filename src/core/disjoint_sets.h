@@ -11,7 +11,11 @@ namespace sunder {
 
 class DisjointSets {
  public:
-  explicit DisjointSets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }
+  explicit DisjointSets(std::size_t count = 0) { restart(count); }
+  void restart(std::size_t count) {
+    parent_.resize(count);
+    std::iota(parent_.begin(), parent_.end(), 0u);
+  }
   std::uint32_t root(std::uint32_t i) {
     while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
     return i;

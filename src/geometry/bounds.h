@@ -20,6 +20,7 @@ struct Bounds {
     upper = upper.cwiseMax(other.upper);
   }
   Vec3 centre() const { return (lower + upper) / 2; }
+  Vec3 extent() const { return upper - lower; }
   Bounds grown(double by) const { return {lower.array() - by, upper.array() + by}; }
   // Touching counts. An empty box meets nothing.
   bool meets(const Bounds& other) const {

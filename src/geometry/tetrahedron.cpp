@@ -21,6 +21,14 @@ std::array<Vec3, 4> barycentric_gradients(const TetCorners& x) {
   return {-(g1 + g2 + g3), g1, g2, g3};
 }
 
+std::optional<std::array<double, 4>> barycentric_coordinates(const TetCorners& tet, const Vec3& x) {
+  const Vec3 e1 = tet[1] - tet[0], e2 = tet[2] - tet[0], e3 = tet[3] - tet[0], r = x - tet[0];
+  const double volume = e1.cross(e2).dot(e3);
+  if (!(volume > 0)) return std::nullopt;
+  const double b1 = r.cross(e2).dot(e3) / volume, b2 = e1.cross(r).dot(e3) / volume, b3 = e1.cross(e2).dot(r) / volume;
+  return std::array<double, 4>{1 - b1 - b2 - b3, b1, b2, b3};
+}
+
 double quality(const TetCorners& x) {
   double sum = 0;
   for (const auto& [i, j] : kTetEdges) sum += (x[i] - x[j]).squaredNorm();

@@ -2,6 +2,7 @@
 // Measures of one tetrahedron with corners a, b, c, d. Positive orientation: (b-a) x (c-a) . (d-a) > 0, OH99 (25).
 
 #include <array>
+#include <optional>
 
 #include "core/vec.h"
 
@@ -21,6 +22,9 @@ Mat3 edge_matrix(const TetCorners& x);
 
 // grad b_i of the four barycentric coordinates: the first three columns of the rows of OH99's beta (16), 1/m.
 std::array<Vec3, 4> barycentric_gradients(const TetCorners& x);
+
+// The weights of the corners that give x, inside or not; they add up to 1. None if the tet is flat or inverted.
+std::optional<std::array<double, 4>> barycentric_coordinates(const TetCorners& tet, const Vec3& x);
 
 // 6 sqrt(2) V / l_rms^3: 1 for the regular tetrahedron, 0 for a flat one, negative if inverted.
 double quality(const TetCorners& x);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -46,5 +47,9 @@ class Journal {
   std::vector<Edit> edits_;
   Mark forgotten_ = 0;
 };
+
+// The tets that were added, removed or changed since the mark, ascending, each once; none at all if storage was
+// renumbered since, and the ids of before are void.
+std::optional<std::vector<TetId>> edited_tets(const Journal& journal, Journal::Mark since);
 
 }  // namespace sunder

@@ -36,6 +36,14 @@ struct TetTags {
   friend bool operator==(const TetTags&, const TetTags&) = default;
 };
 
+// Whether two tets have a corner in common.
+inline bool share_a_node(const std::array<NodeId, 4>& a, const std::array<NodeId, 4>& b) {
+  for (const NodeId n : a) {
+    if (n == b[0] || n == b[1] || n == b[2] || n == b[3]) return true;
+  }
+  return false;
+}
+
 class TetMesh {
  public:
   // --- building and editing ---------------------------------------------------------------------------------------

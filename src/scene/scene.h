@@ -38,17 +38,6 @@ struct FractureSpec {
   double quality_floor = 0.15;
 };
 
-// How bodies and their fragments touch each other.
-struct ContactSpec {
-  bool on = true;
-  ContactCriterion criterion = ContactCriterion::node_penetration;
-  double friction = 0.4;
-  double damping = 0.2;
-  double stiffness = 1;
-  double crack_gap = 0.01;   // edge lengths
-  double crack_play = 0.05;  // edge lengths
-};
-
 struct BodySpec {
   std::string name;  // "body-1", "body-2", ... unless given
   std::string solver = "tet_oh99";
@@ -131,7 +120,7 @@ struct Scene {
   double damping_cap = 1;  // largest damping ratio of an element, for capped
   CrushingRule crushing = CrushingRule::barrier;
   FractureSpec fracture;
-  ContactSpec contact;
+  ContactRules contact;
   std::uint64_t seed = 1;
   std::vector<BodySpec> bodies;
   std::vector<ColliderSpec> colliders;

@@ -327,7 +327,7 @@ void describe(auto& v, Is<FractureSpec> auto& fracture) {
         Range{1e-3, 1});
 }
 
-void describe(auto& v, Is<ContactSpec> auto& contact) {
+void describe(auto& v, Is<ContactRules> auto& contact) {
   v.key({.name = "on", .about = "`false`: bodies and fragments pass through each other, and touch colliders only."},
         contact.on);
   v.key({.name = "criterion",
@@ -339,8 +339,8 @@ void describe(auto& v, Is<ContactSpec> auto& contact) {
         contact.stiffness, Range{1e-6, 1e3});
   v.key({.name = "crack_gap",
          .about = "Fresh crack faces push each other only after they have been this far apart; in edge lengths."},
-        contact.crack_gap, Range{0, 1});
-  v.key({.name = "crack_play", .about = "Until then they may overlap so far; in edge lengths."}, contact.crack_play,
+        contact.gap, Range{0, 1});
+  v.key({.name = "crack_play", .about = "Until then they may overlap so far; in edge lengths."}, contact.play,
         Range{0, 1});
 }
 

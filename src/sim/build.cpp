@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "collision/closed_surface.h"
-#include "collision/touch_points.h"
 #include "core/hash.h"
 #include "core/random.h"
 #include "core/rotation.h"
@@ -20,6 +19,7 @@
 #include "meshing/repair_surface.h"
 #include "sim/memory.h"
 #include "sim/select.h"
+#include "sim/start_warnings.h"
 
 namespace sunder {
 namespace {
@@ -118,18 +118,6 @@ tet_oh99::FractureParameters fracture_parameters(const FractureSpec& spec) {
   return p;
 }
 
-ContactRules contact_rules(const ContactSpec& spec) {
-  ContactRules rules;
-  rules.on = spec.on;
-  rules.criterion = spec.criterion;
-  rules.friction = spec.friction;
-  rules.damping = spec.damping;
-  rules.stiffness = spec.stiffness;
-  rules.gap = spec.crack_gap;
-  rules.play = spec.crack_play;
-  return rules;
-}
-
 // Beyond that many nothing splits any more: dust that no picture shows, and no memory holds. Set by the scene, not by
 // the machine, so that all machines agree.
 std::size_t most_tets(std::size_t at_start) {
@@ -174,50 +162,6 @@ Collider make_collider(const ColliderSpec& spec) {
   return collider;
 }
 
-void warn_about_colliders(const Scene& scene, const TetSetup& setup, std::vector<std::string>& warnings) {
-  double largest_edge = 0;
-  for (const BodySpec& body : scene.bodies) largest_edge = std::max(largest_edge, body.edge);
-  for (const Collider& collider : setup.colliders) {
-    double deepest = 0;
-    for (const Vec3& p : setup.state.position) deepest = std::max(deepest, penetration(collider, p, 0).depth);
-    if (deepest > 1e-9) {
-      warnings.push_back(fmt::format(
-          "a body starts {:.3g} m inside collider \"{}\" and will be pushed out with force; move one of them", deepest,
-          collider.name));
-    }
-    if (smallest_extent(collider) < 2 * largest_edge) {
-      warnings.push_back(fmt::format(
-          "collider \"{}\" is not much larger than the mesh's edges ({:.3g} m): nodes may pass it by; use a finer edge",
-          collider.name, largest_edge));
-    }
-  }
-}
-
-// How deep the points of `a` lie in `b`, m.
-double depth_in(const Collider& a, const Collider& b) {
-  double deepest = 0;
-  for (const TouchPoint& point : touch_points(a)) {
-    const Vec3 x = a.position + a.rotation * point.at;
-    deepest = std::max(deepest, point.radius + penetration(b, x, point.radius).depth);
-  }
-  return deepest;
-}
-
-void warn_about_overlaps(const std::vector<Collider>& colliders, std::vector<std::string>& warnings) {
-  for (std::size_t i = 0; i < colliders.size(); ++i) {
-    for (std::size_t j = i + 1; j < colliders.size(); ++j) {
-      const Collider &a = colliders[i], &b = colliders[j];
-      if (a.motion != ColliderMotion::dynamic && b.motion != ColliderMotion::dynamic) continue;
-      const double deepest = std::max(depth_in(a, b), depth_in(b, a));
-      if (deepest <= 1e-9) continue;
-      warnings.push_back(fmt::format(
-          "colliders \"{}\" and \"{}\" start {:.3g} m inside each other and will be pushed apart with force; "
-          "move one of them",
-          a.name, b.name, deepest));
-    }
-  }
-}
-
 std::uint64_t fingerprint(const TetMesh& mesh) {
   Hash64 hash;
   for (const NodeId n : id_range<NodeId>(mesh.node_slots())) {
@@ -260,8 +204,7 @@ BuiltRun build_run(const Scene& scene) {
     setup.colliders.push_back(make_collider(spec));
     run.colliders.push_back(spec.name);
   }
-  warn_about_colliders(scene, setup, run.warnings);
-  warn_about_overlaps(setup.colliders, run.warnings);
+  warn_about_start(scene, setup, run.warnings);
   setup.parameters.gravity = scene.gravity;
   setup.parameters.scheme = scheme(scene.integrator);
   setup.parameters.dt = scene.dt;
@@ -269,7 +212,7 @@ BuiltRun build_run(const Scene& scene) {
   setup.parameters.damping.capped = scene.damping == DampingRule::capped;
   setup.parameters.damping.largest_ratio = scene.damping_cap;
   setup.parameters.fracture = fracture_parameters(scene.fracture);
-  setup.parameters.contact = contact_rules(scene.contact);
+  setup.parameters.contact = scene.contact;
   setup.parameters.fracture.most_tets = most_tets(setup.mesh.tet_count());
   run.solver = std::make_unique<tet_oh99::TetSolver>(std::move(setup));
   return run;

@@ -324,6 +324,19 @@ TEST(BuildRun, WarnsOfRigidBodiesInsideEachOther) {
   EXPECT_NE(warnings(0.9)[0].find("\"ground\" and \"ball\" start 0.1 m inside each other"), std::string::npos);
 }
 
+TEST(BuildRun, WarnsOfBodiesInsideEachOtherUnlessTheyDoNotTouch) {
+  const auto warnings = [](double x, const char* more = "") {
+    return build_run(scene_of(more + box("") + box(fmt::format("name = \"other\"\nposition = [{}, 0, 0]\n", x))))
+        .warnings;
+  };
+  const double side = 0.4;
+  EXPECT_TRUE(warnings(side).empty()) << "side by side";
+  ASSERT_EQ(warnings(0.6 * side).size(), 1u);
+  EXPECT_NE(warnings(0.6 * side)[0].find("\"other\" start inside each other"), std::string::npos)
+      << warnings(0.6 * side)[0];
+  EXPECT_TRUE(warnings(0.6 * side, "[contact]\non = false\n").empty());
+}
+
 // --- regions
 
 Region region_of(const Scene& scene, const BuiltRun& run, std::size_t index = 0) {

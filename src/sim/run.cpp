@@ -229,6 +229,13 @@ class FrameLoop {
     ++loop_.steps;
     ++loop_.frame_steps;
     if (!report.finite) throw blow_up(std::nullopt);
+    if (report.outran_contact && !warned_of_contact_) {
+      warned_of_contact_ = true;
+      warn(
+          fmt::format("at t = {:.6g} s something moves too fast for contact to follow with dt = {:.3g} s: things may "
+                      "pass through each other; set a smaller dt, or leave it to sunder",
+                      loop_.time, dt));
+    }
     if (loop_.steps % EnergyWatch::kInterval == 0 && watch_.suspects(built_.solver->kinetic_energy())) {
       look_at_energy(built_.solver->totals());
     }
@@ -383,6 +390,7 @@ class FrameLoop {
   LoopState loop_;
   std::pair<int, std::uint64_t> checkpointed_ = {0, 0};  // frame and steps after it of the newest checkpoint
   StepReport last_report_;
+  bool warned_of_contact_ = false;
   EnergyWatch watch_;
   Totals totals_;
   Timings timings_;

@@ -1,133 +1,16 @@
 #include "sim/run.h"
 
 #include <fmt/format.h>
-#include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cmath>
-#include <nlohmann/json.hpp>
-#include <set>
-#include <sstream>
 #include <thread>
 
-#include "cache/frame_vtu.h"
 #include "core/error.h"
-#include "core/files.h"
-#include "scene/read_scene.h"
-#include "sim/build.h"
+#include "sim/run_testing.h"
 
 namespace sunder {
 namespace {
-
-namespace fs = std::filesystem;
-using Json = nlohmann::json;
-
-// A soft block that hits the ground with an edge, slides and keeps touching: contact, friction, several regions and
-// more than one chunk of nodes and tets, in about a hundred steps a frame.
-constexpr const char* kBlock = R"(
-name = "block"
-duration = 0.25
-[[body]]
-name = "block"
-shape = { kind = "box", size = [0.4, 0.2, 0.3] }
-edge = 0.04
-position = [0, 0.16, 0]
-rotation = [20, 0, 35]
-velocity = [1, -2, 0]
-spin = [0, 1.5, 0]
-material = { preset = "jelly", young = 4e5, poisson = 0.35, phi = 150, psi = 100 }
-[[collider]]
-name = "floor"
-shape = { kind = "ground" }
-[[region]]
-name = "push"
-where = { kind = "half-space", point = [0, 0.2, 0], normal = [0, 1, 0] }
-action = "force"
-force = [0, -20, 5]
-start = 0.05
-end = 0.15
-)";
-
-Scene scene_of(const std::string& text, std::vector<std::string> overrides = {}) {
-  return read_scene({.text = text, .file_name = "test.toml"}, {.overrides = std::move(overrides)});
-}
-
-double stable_dt_of(const std::string& text, std::vector<std::string> overrides) {
-  return build_run(scene_of(text, std::move(overrides))).solver->stable_dt();
-}
-
-using Row = std::vector<std::string>;
-
-class RunScene : public testing::Test {
- protected:
-  RunScene() : top_(fs::temp_directory_path() / ("sunder_run_test_" + std::to_string(::getpid()))) {
-    fs::remove_all(top_);
-    fs::create_directories(top_);
-  }
-  ~RunScene() override { fs::remove_all(top_); }
-
-  RunOptions into(const std::string& folder, int threads = 1) const {
-    RunOptions options;
-    options.folder = top_ / folder;
-    options.threads = threads;
-    return options;
-  }
-  // Rows of stats.csv, without the header.
-  std::vector<Row> stats(const std::string& folder) const {
-    std::istringstream in(read_file(top_ / folder / "stats.csv"));
-    std::vector<Row> rows;
-    for (std::string line; std::getline(in, line);) {
-      std::istringstream cells(line);
-      rows.emplace_back();
-      for (std::string cell; std::getline(cells, cell, ',');) rows.back().push_back(cell);
-    }
-    EXPECT_FALSE(rows.empty());
-    if (!rows.empty()) rows.erase(rows.begin());
-    return rows;
-  }
-  // The same without wall_s, the only column that may differ between two runs of a scene.
-  std::vector<Row> lasting_stats(const std::string& folder) const {
-    std::vector<Row> rows = stats(folder);
-    for (Row& row : rows) row.pop_back();
-    return rows;
-  }
-  std::vector<std::string> hashes(const std::string& folder) const {
-    std::vector<std::string> result;
-    for (const Row& row : stats(folder)) result.push_back(row.at(17));
-    return result;
-  }
-  using Names = std::set<std::string>;
-  Names checkpoints(const std::string& folder) const {
-    Names names;
-    for (const auto& entry : fs::directory_iterator(top_ / folder / "checkpoints")) {
-      names.insert(entry.path().filename().string());
-    }
-    return names;
-  }
-  Json record(const std::string& folder) const { return Json::parse(read_file(top_ / folder / "run.json")); }
-  Frame frame(const std::string& folder, const std::string& file) const {
-    return read_frame(top_ / folder / "frames" / file);
-  }
-  std::map<std::string, std::string> frame_bytes(const std::string& folder) const {
-    std::map<std::string, std::string> result;
-    for (const auto& entry : fs::directory_iterator(top_ / folder / "frames")) {
-      result[entry.path().filename().string()] = read_file(entry.path());
-    }
-    return result;
-  }
-  // Runs until the progress callback says so; the flag is set as Ctrl-C sets it.
-  RunResult run_and_stop(const Scene& scene, RunOptions options, const std::function<bool(const Progress&)>& when) {
-    std::atomic<bool> stop{false};
-    options.stop = &stop;
-    options.progress = [&](const Progress& p) {
-      if (when(p)) stop = true;
-    };
-    return run_scene(scene, options);
-  }
-
-  fs::path top_;
-};
 
 TEST(FrameCount, CountsTheFrameAtTimeZero) {
   Scene scene;
@@ -250,64 +133,6 @@ TEST_F(RunScene, AnInterruptedRunGoesOnToTheSameBits) {
   }
   EXPECT_EQ(record("cut")["status"], "complete");
   EXPECT_EQ(record("cut")["totals"]["steps"], record("whole")["totals"]["steps"]);
-}
-
-constexpr const char* kRigid = R"(
-[[collider]]
-name = "ball"
-shape = { kind = "sphere", radius = 0.1 }
-motion = "dynamic"
-mass = 4
-position = [-0.6, 0.35, 0]
-velocity = [2, 0, 0]
-rope = { point = [-0.1, 1.2, 0] }
-[[collider]]
-name = "brick"
-shape = { kind = "box", size = [0.1, 0.1, 0.1] }
-motion = "dynamic"
-density = 2000
-position = [0, 0.36, 0]
-spin = [1, 2, 3]
-[[collider]]
-name = "hammer"
-shape = { kind = "capsule", radius = 0.05, height = 0.3 }
-motion = "kinematic"
-keyframes = [{ time = 0, position = [0, 0.7, 0] }, { time = 0.2, position = [0, 0.45, 0], rotation = [0, 0, 90] }]
-)";
-
-TEST_F(RunScene, WithRigidBodiesGoesOnToTheSameBitsAndTellsWhereTheyAre) {
-  const Scene scene = scene_of(std::string(kBlock) + kRigid, {"duration=0.21"});
-  run_scene(scene, into("whole", 2));
-  run_and_stop(scene, into("cut", 1), [](const Progress& p) { return p.frame == 4; });
-  RunOptions options = into("cut", 3);
-  options.resume = true;
-  run_scene(scene, options);
-  EXPECT_EQ(lasting_stats("cut"), lasting_stats("whole"));
-  for (const char* file : {"forces.csv", "rigid.jsonl", "scene.toml"}) {
-    EXPECT_EQ(read_file(top_ / "cut" / file), read_file(top_ / "whole" / file)) << file;
-  }
-  std::map<std::string, std::vector<Vec3>> path, velocity;
-  std::istringstream lines(read_file(top_ / "whole/rigid.jsonl"));
-  for (std::string line; std::getline(lines, line);) {
-    const Json pose = Json::parse(line);
-    const auto vec = [&](const char* key) {
-      const Json& v = pose.at(key);
-      return Vec3(v.at(0).get<double>(), v.at(1).get<double>(), v.at(2).get<double>());
-    };
-    path[pose.at("name").get<std::string>()].push_back(vec("position"));
-    velocity[pose.at("name").get<std::string>()].push_back(vec("velocity"));
-  }
-  ASSERT_EQ(path["hammer"].size(), 6u);
-  for (std::size_t i = 0; i < 5; ++i) {
-    const double time = static_cast<double>(i) / 24;
-    EXPECT_NEAR(path["hammer"][i].y(), 0.7 - 1.25 * time, 1e-9);
-    EXPECT_NEAR(velocity["hammer"][i].y(), -1.25, 1e-9);
-    EXPECT_EQ(path["floor"][i], Vec3(0, 0, 0));
-  }
-  EXPECT_GT((path["ball"][5] - path["ball"][0]).norm(), 0.1);
-  EXPECT_LT((path["ball"][5] - Vec3(-0.1, 1.2, 0)).norm(), std::hypot(0.5, 0.85) + 1e-9) << "the rope holds";
-  const std::string forces = read_file(top_ / "whole/forces.csv");
-  EXPECT_NE(forces.find("ball,rope,"), std::string::npos) << forces.substr(0, 600);
 }
 
 // The callback comes after a step if a quarter of a second has passed: one that takes longer is called after each.

@@ -42,7 +42,7 @@ TEST(NearFaces, HoldsAllPairsWithinReachWhileBodiesCrack) {
   for (int step = 0; step < 36; ++step) {
     near.update(blocks.mesh, blocks.position);
     expect_complete(near, blocks, 0.1, 0.03);
-    EXPECT_EQ(near.faces(), boundary_faces(blocks.mesh).size());
+    EXPECT_EQ(near.search().tree().items(), boundary_faces(blocks.mesh).size());
     split(blocks, lengths, splitter);
     if (step % 3 == 0) blocks.move(0.008);
     if (step == 24) compact(blocks, lengths);

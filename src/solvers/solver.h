@@ -13,9 +13,10 @@
 namespace sunder {
 
 struct StepReport {
-  double dt = 0;             // that was taken: shorter than asked where cracks have just made smaller elements
-  std::size_t inverted = 0;  // elements turned inside out; survived, but worth a word
-  bool finite = true;        // whether every position and velocity is a number; if not, the run must stop
+  double dt = 0;                // that was taken: shorter than asked where cracks have just made smaller elements
+  std::size_t inverted = 0;     // elements turned inside out; survived, but worth a word
+  bool finite = true;           // whether every position and velocity is a number; if not, the run must stop
+  bool outran_contact = false;  // the step the scene sets is so long that something may have passed through another
 };
 
 // The fastest node: where it is, and whose. If the motion blows up, that is where it began. A node that has left the
@@ -41,7 +42,7 @@ class Solver {
   virtual FastestNode fastest_node() const = 0;
   virtual const std::vector<Reaction>& reactions() const = 0;
   virtual std::vector<RigidPose> poses() const = 0;  // of the colliders, where they are now
-  virtual const CrackLog& cracks() const = 0;  // since the last begin_frame()
+  virtual const CrackLog& cracks() const = 0;        // since the last begin_frame()
   // Before anything of a frame is looked at: what is brought up to date only once a frame.
   virtual void prepare_frame() = 0;
   virtual void begin_frame() = 0;  // impulses, peaks and cracks count from here

@@ -4,54 +4,11 @@
 #include <cmath>
 
 #include "core/parallel.h"
+#include "solvers/tet_oh99/contact_testing.h"
 #include "solvers/tet_oh99/cracking_testing.h"
 
 namespace sunder::tet_oh99 {
 namespace {
-
-Material rubbery(double viscosity, double modulus = 1e5) {
-  Material m;
-  m.lambda = m.mu = modulus, m.density = 1000;
-  m.phi = m.psi = viscosity;
-  return m;
-}
-
-// Boxes, each with its own place, turn and speed.
-struct Boxes {
-  explicit Boxes(const Material& material, ContactCriterion criterion = ContactCriterion::overlap_volume)
-      : material_(material) {
-    setup.parameters.gravity.setZero();
-    setup.parameters.contact.criterion = criterion;
-  }
-  void add(const Vec3& at, const Vec3& velocity = Vec3::Zero(), const Mat3& turn = Mat3::Identity(),
-           const Vec3& size = Vec3::Constant(0.2)) {
-    const auto number = static_cast<std::uint32_t>(setup.body_names.size());
-    const TetSoup soup = box_mesh(size, 0.1, number + 1);
-    setup.mesh.append(soup, {number, number});
-    setup.body_names.push_back("box");
-    setup.materials.push_back(isotropic_material(material_));
-    setup.toughness.push_back({.value = material_.toughness});
-    for (const Vec3& p : soup.points) {
-      setup.state.position.push_back(turn * p + at);
-      setup.state.velocity.push_back(velocity);
-    }
-  }
-  Material material_;
-  TetSetup setup;
-};
-
-double sum_of_energies(const TetSolver& solver) {
-  const Totals t = solver.totals();
-  return t.kinetic + t.elastic + t.gravity + t.contact + t.dissipated;
-}
-
-Vec3 angular_momentum(const TetSolver& solver) {
-  Vec3 sum = Vec3::Zero();
-  for (const NodeId n : id_range<NodeId>(solver.mesh().node_slots())) {
-    sum += solver.masses()[n] * solver.state().position[n].cross(solver.state().velocity[n]);
-  }
-  return sum;
-}
 
 double mean_speed_up(const TetSolver& solver, std::size_t from, std::size_t to) {
   double momentum = 0, mass = 0;
@@ -69,7 +26,7 @@ TEST(OverlapContact, UndampedBounceKeepsEnergyAndMomentum) {
     testing::Dice dice(3);
     double worst_most = 0, worst_end = 0;
     for (int run = 0; run < 6; ++run) {
-      Boxes boxes(rubbery(0));
+      Boxes boxes(rubbery(0), ContactCriterion::overlap_volume);
       boxes.setup.parameters.contact.damping = boxes.setup.parameters.contact.friction = 0;
       boxes.setup.parameters.safety = safety;
       boxes.add(Vec3(-0.25, 0, 0), Vec3(0.8, 0, 0), dice.rotation());
@@ -98,7 +55,7 @@ TEST(OverlapContact, UndampedBounceKeepsEnergyAndMomentum) {
 }
 
 TEST(OverlapContact, StackOfThreeComesToRest) {
-  Boxes boxes(rubbery(4000, 2e6));
+  Boxes boxes(rubbery(4000, 2e6), ContactCriterion::overlap_volume);
   boxes.setup.parameters.gravity = Vec3(0, -9.81, 0);
   boxes.setup.colliders.push_back({.shape = GroundCollider{0}});
   for (int i = 0; i < 3; ++i) boxes.add(Vec3(0.02 * i, 0.1 + 0.201 * i, 0.01 * i));
@@ -134,7 +91,7 @@ TEST(OverlapContact, CrossedBarsBounceWhereNodesMissEachOther) {
 TetSetup breaking() {
   Material material = testing::brittle();
   material.toughness = 20;
-  Boxes boxes(material);
+  Boxes boxes(material, ContactCriterion::overlap_volume);
   boxes.add(Vec3(-0.12, 0, 0), Vec3(3, 0, 0));
   boxes.add(Vec3(0.12, 0.05, 0.03), Vec3(-3, 0, 0), Eigen::AngleAxisd(0.5, Vec3::UnitZ()).toRotationMatrix());
   return std::move(boxes.setup);

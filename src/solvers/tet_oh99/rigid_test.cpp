@@ -1,6 +1,7 @@
 // Rigid bodies among deformable ones: momentum, books, stability, checkpoints.
 #include <gtest/gtest.h>
 
+#include "collision/collision_testing.h"
 #include "core/parallel.h"
 #include "core/rotation.h"
 #include "solvers/tet_oh99/testing.h"
@@ -9,6 +10,8 @@
 namespace sunder::tet_oh99 {
 namespace {
 
+using collision_testing::free_body;
+using collision_testing::ground;
 using testing::setup_of;
 
 Material jelly(double viscosity) {
@@ -26,25 +29,6 @@ TetSoup block_at(const Vec3& position) {
   return soup;
 }
 
-Collider rigid(const ColliderShape& shape, double mass, const Vec3& position, double friction, double damping) {
-  Collider c;
-  c.name = "rigid";
-  c.shape = shape;
-  c.motion = ColliderMotion::dynamic;
-  c.mass = mass;
-  c.position = position;
-  c.friction = friction, c.damping = damping;
-  return c;
-}
-
-Collider ground(double friction, double damping) {
-  Collider c;
-  c.name = "ground";
-  c.shape = GroundCollider{};
-  c.friction = friction, c.damping = damping;
-  return c;
-}
-
 double books(const TetSolver& solver) {
   const Totals t = solver.totals();
   double sum = t.kinetic + t.elastic + t.gravity + t.contact + t.dissipated;
@@ -56,7 +40,8 @@ TEST(Rigid, ABlockThatHitsAFreeBoxKeepsMomentumToRoundOffAndEnergyToTheIntegrato
   for (const bool with_loss : {false, true}) {
     TetSetup setup = setup_of(block_at(Vec3(0.05, 0.35, 0)), jelly(with_loss ? 100 : 0), Vec3(0, -2, 0));
     setup.parameters.gravity.setZero();
-    Collider box = rigid(BoxCollider{Vec3(0.4, 0.3, 0.5)}, 20, Vec3::Zero(), with_loss ? 0.5 : 0, with_loss ? 0.2 : 0);
+    Collider box =
+        free_body(BoxCollider{Vec3(0.4, 0.3, 0.5)}, 20, Vec3::Zero(), with_loss ? 0.5 : 0, with_loss ? 0.2 : 0);
     box.spin = Vec3(0.3, 0, 0.2);
     setup.colliders.push_back(box);
     TetSolver solver(std::move(setup));
@@ -83,7 +68,7 @@ TEST(Rigid, ABlockThatHitsAFreeBoxKeepsMomentumToRoundOffAndEnergyToTheIntegrato
 
 TEST(Rigid, AFallingPairGainsTheMomentumOfItsWeight) {
   TetSetup setup = setup_of(block_at(Vec3(0, 1, 0)), jelly(100));
-  setup.colliders.push_back(rigid(SphereCollider{0.1}, 5, Vec3(0, 1.27, 0), 0.4, 0.2));
+  setup.colliders.push_back(free_body(SphereCollider{0.1}, 5, Vec3(0, 1.27, 0), 0.4, 0.2));
   setup.colliders.back().velocity = Vec3(0, -1, 0);
   setup.parameters.dt = 2e-4;  // where the step changes, velocities are not of the time of positions
   TetSolver solver(std::move(setup));
@@ -97,7 +82,7 @@ TEST(Rigid, AFallingPairGainsTheMomentumOfItsWeight) {
 TEST(Rigid, AVeryLightBodyOnABlockStaysStable) {
   TetSetup setup = setup_of(block_at(Vec3(0, 0.15, 0)), jelly(200));
   setup.colliders.push_back(ground(0.5, 0.2));
-  setup.colliders.push_back(rigid(BoxCollider{Vec3(0.25, 0.05, 0.25)}, 0.02, Vec3(0, 0.33, 0), 0.5, 0.2));
+  setup.colliders.push_back(free_body(BoxCollider{Vec3(0.25, 0.05, 0.25)}, 0.02, Vec3(0, 0.33, 0), 0.5, 0.2));
   TetSolver solver(std::move(setup));
   while (solver.time() < 0.5) {
     ASSERT_TRUE(solver.step(solver.stable_dt()).finite);
@@ -134,11 +119,11 @@ TEST(Rigid, AKinematicPressDoesTheWorkThatItsReactionBooks) {
 TetSolver workshop() {
   TetSetup setup = setup_of(block_at(Vec3(0, 0.15, 0)), jelly(100));
   setup.colliders.push_back(ground(0.5, 0.2));
-  Collider ball = rigid(SphereCollider{0.1}, 10, Vec3(-0.45, 0.4, 0), 0.4, 0.2);
+  Collider ball = free_body(SphereCollider{0.1}, 10, Vec3(-0.45, 0.4, 0), 0.4, 0.2);
   ball.name = "ball";
   ball.velocity = Vec3(2, 0, 0);
   ball.rope = Rope{Vec3(-0.2, 1, 0), Vec3(0, 0.1, 0), {}};
-  Collider box = rigid(BoxCollider{Vec3(0.1, 0.1, 0.1)}, 1, Vec3(0.02, 0.36, 0.02), 0.4, 0.2);
+  Collider box = free_body(BoxCollider{Vec3(0.1, 0.1, 0.1)}, 1, Vec3(0.02, 0.36, 0.02), 0.4, 0.2);
   box.spin = Vec3(0, 3, 1);
   Collider hammer;
   hammer.name = "hammer";
@@ -175,7 +160,7 @@ TEST(Rigid, SavedAndLoadedGoesOnToTheSameBitsWithAnyNumberOfThreads) {
 TEST(Rigid, TheStateHashTellsRigidMotionsApart) {
   const auto hash = [](const Vec3& spin) {
     TetSetup setup = setup_of(block_at(Vec3(0, 0.15, 0)), jelly(100));
-    setup.colliders.push_back(rigid(SphereCollider{0.1}, 1, Vec3(0, 5, 0), 0, 0));
+    setup.colliders.push_back(free_body(SphereCollider{0.1}, 1, Vec3(0, 5, 0), 0, 0));
     setup.colliders[0].spin = spin;
     return TetSolver(std::move(setup)).state_hash();
   };
@@ -215,7 +200,7 @@ TEST(Rigid, AllIntegratorsAgreeOnABallThatFallsOnABlock) {
   const auto height = [](Scheme scheme) {
     TetSetup setup = setup_of(block_at(Vec3(0, 0.15, 0)), jelly(400));
     setup.colliders.push_back(ground(0.4, 0.5));
-    setup.colliders.push_back(rigid(SphereCollider{0.1}, 5, Vec3(0, 0.42, 0), 0.4, 0.5));
+    setup.colliders.push_back(free_body(SphereCollider{0.1}, 5, Vec3(0, 0.42, 0), 0.4, 0.5));
     setup.parameters.scheme = scheme;
     setup.parameters.damping.capped = false;
     setup.parameters.dt = 2e-5;

@@ -1,38 +1,15 @@
 #pragma once
 // Bodies for the tests of this folder.
 
-#include <Eigen/Geometry>
 #include <cmath>
-#include <cstdint>
 
-#include "core/random.h"
+#include "core/dice_testing.h"
 #include "meshing/box_mesh.h"
 #include "solvers/tet_oh99/tet_solver.h"
 
 namespace sunder::tet_oh99::testing {
 
-// Numbers in a range, one after the other, from a seed.
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : seed_(seed) {}
-  double operator()(double low, double high) { return low + (high - low) * random_unit(seed_, 0, draw_++); }
-  Vec3 vec(double low, double high) {
-    const double x = (*this)(low, high), y = (*this)(low, high), z = (*this)(low, high);
-    return {x, y, z};
-  }
-  Mat3 matrix(double low, double high) {
-    Mat3 m;
-    m << vec(low, high), vec(low, high), vec(low, high);
-    return m;
-  }
-  Mat3 rotation() {
-    Eigen::Quaterniond q((*this)(-1, 1), (*this)(-1, 1), (*this)(-1, 1), (*this)(-1, 1));
-    return q.normalized().toRotationMatrix();
-  }
-
- private:
-  std::uint64_t seed_, draw_ = 0;
-};
+using sunder::Dice;
 
 inline Material random_material(Dice& dice) {
   Material m;

@@ -88,15 +88,17 @@ StepReport TetSolver::step(double dt) {
   if (fast_forces_) fast_forces_->watch(fracture_.on());
   ForceReport internal = find_internal_forces(state_, force_, measure);  // OH99 (1), (3), (4), (7), (8), (27)
   if (fast_forces_) fast_forces_->watch(false);
-  if (fracture_.on() && break_nodes()) {  // (28) to (32), 4.3
+  const bool broke = fracture_.on() && break_nodes();  // (28) to (32), 4.3
+  find_contacts(last_dt_);                             // 3.3
+  if (broke) {
     measure = true;
     internal = find_internal_forces(state_, force_, measure);
     take_bound(internal);
     control_step();
     dt = std::min(dt, stable_dt());
   }
-  find_contacts(last_dt_);  // 3.3
   if (!parameters_.dt) dt = std::min(dt, step_control_.safe_dt(bound_, contact_limits()));
+  const bool outran_contact = dt > contact_limits().longest;
   contacts_.add_forces(state_.velocity, force_);
   bodies_->add_forces(state_.velocity, force_);
   regions_.add_loads(time_, state_.position, state_.velocity, force_);
@@ -114,7 +116,7 @@ StepReport TetSolver::step(double dt) {
   if (measure) take_bound(internal);
   control_step();
   // Every node's position and velocity enter the dissipation, so one number tells whether all are finite.
-  return {dt, internal.inverted, std::isfinite(dissipated_) && contacts_.rigid().finite()};
+  return {dt, internal.inverted, std::isfinite(dissipated_) && contacts_.rigid().finite(), outran_contact};
 }
 
 TouchingBodies TetSolver::touching_bodies() const {

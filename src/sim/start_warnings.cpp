@@ -1,0 +1,107 @@
+#include "sim/start_warnings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "collision/touch_points.h"
+#include "geometry/tetrahedron.h"
+#include "mesh/boundary.h"
+#include "spatial/box_tree.h"
+
+namespace sunder {
+namespace {
+
+using tet_oh99::TetSetup;
+
+void warn_about_bodies_in_colliders(const Scene& scene, const TetSetup& setup, std::vector<std::string>& warnings) {
+  double largest_edge = 0;
+  for (const BodySpec& body : scene.bodies) largest_edge = std::max(largest_edge, body.edge);
+  for (const Collider& collider : setup.colliders) {
+    double deepest = 0;
+    for (const Vec3& p : setup.state.position) deepest = std::max(deepest, penetration(collider, p, 0).depth);
+    if (deepest > 1e-9) {
+      warnings.push_back(fmt::format(
+          "a body starts {:.3g} m inside collider \"{}\" and will be pushed out with force; move one of them", deepest,
+          collider.name));
+    }
+    if (smallest_extent(collider) < 2 * largest_edge) {
+      warnings.push_back(fmt::format(
+          "collider \"{}\" is not much larger than the mesh's edges ({:.3g} m): nodes may pass it by; use a finer edge",
+          collider.name, largest_edge));
+    }
+  }
+}
+
+// How deep the points of `a` lie in `b`, m.
+double depth_in(const Collider& a, const Collider& b) {
+  double deepest = 0;
+  for (const TouchPoint& point : touch_points(a)) {
+    const Vec3 x = a.position + a.rotation * point.at;
+    deepest = std::max(deepest, point.radius + penetration(b, x, point.radius).depth);
+  }
+  return deepest;
+}
+
+void warn_about_colliders_in_colliders(const std::vector<Collider>& colliders, std::vector<std::string>& warnings) {
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    for (std::size_t j = i + 1; j < colliders.size(); ++j) {
+      const Collider &a = colliders[i], &b = colliders[j];
+      if (a.motion != ColliderMotion::dynamic && b.motion != ColliderMotion::dynamic) continue;
+      const double deepest = std::max(depth_in(a, b), depth_in(b, a));
+      if (deepest <= 1e-9) continue;
+      warnings.push_back(fmt::format(
+          "colliders \"{}\" and \"{}\" start {:.3g} m inside each other and will be pushed apart with force; "
+          "move one of them",
+          a.name, b.name, deepest));
+    }
+  }
+}
+
+void warn_about_bodies_in_bodies(const TetSetup& setup, std::vector<std::string>& warnings) {
+  constexpr double kTouching = 1e-3;  // the least weight of a node that is inside and does not just lie against a face
+  const TetMesh& mesh = setup.mesh;
+  std::vector<std::uint32_t> tets;
+  std::vector<Bounds> boxes;
+  for (const TetId t : id_range<TetId>(mesh.tet_slots())) {
+    tets.push_back(t.index);
+    Bounds& box = boxes.emplace_back();
+    for (const Vec3& x : mesh.corner_positions(t, setup.state.position)) box.add(x);
+  }
+  BoxTree tree;
+  tree.build(tets, boxes);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> inside;  // nodes, by the two bodies
+  for (const NodeId n : boundary_nodes(boundary_faces(mesh))) {
+    const Vec3& x = setup.state.position[n];
+    const std::uint32_t own = mesh.tags((*mesh.star(n).begin()).tet).body;
+    Bounds point;
+    point.add(x);
+    bool found = false;
+    tree.for_each_meeting(point, [&](std::uint32_t item) {
+      const std::uint32_t other = mesh.tags(TetId(item)).body;
+      if (found || other == own) return;
+      const auto weights = barycentric_coordinates(mesh.corner_positions(TetId(item), setup.state.position), x);
+      if (!weights || *std::min_element(weights->begin(), weights->end()) < kTouching) return;
+      ++inside[std::minmax(own, other)];
+      found = true;
+    });
+  }
+  for (const auto& [bodies, nodes] : inside) {
+    warnings.push_back(fmt::format(
+        "bodies \"{}\" and \"{}\" start inside each other ({} nodes): they will not be pushed apart, only kept from "
+        "going deeper; move one of them, or switch contact off",
+        setup.body_names[bodies.first], setup.body_names[bodies.second], nodes));
+  }
+}
+
+}  // namespace
+
+void warn_about_start(const Scene& scene, const TetSetup& setup, std::vector<std::string>& warnings) {
+  warn_about_bodies_in_colliders(scene, setup, warnings);
+  warn_about_colliders_in_colliders(setup.colliders, warnings);
+  if (scene.contact.on && scene.bodies.size() > 1) warn_about_bodies_in_bodies(setup, warnings);
+}
+
+}  // namespace sunder
