@@ -75,7 +75,7 @@ TEST_F(RunScene, AFixedStepTooLongForContactIsWarnedOfOnce) {
     std::string with = text;
     return with.replace(with.find("VELOCITY"), 8, velocity);
   };
-  const double dt = 0.5 * stable_dt_of(at_speed("0"), {});
+  const double dt = 0.1 * stable_dt_of(at_speed("0"), {});
   const auto warnings = [&](const char* velocity) {
     int count = 0;
     RunOptions options = into(velocity);
