@@ -68,9 +68,10 @@ TEST_F(RunScene, WithRigidBodiesGoesOnToTheSameBitsAndTellsWhereTheyAre) {
 }
 
 TEST_F(RunScene, AFixedStepTooLongForContactIsWarnedOfOnce) {
-  const std::string text = std::string(kBlock) + "[[body]]\nshape = { kind = \"box\", size = [0.2, 0.1, 0.1] }\n" +
-                           "edge = 0.05\nposition = [0, 0.6, 0]\nvelocity = [0, VELOCITY, 0]\n" +
-                           "material = { preset = \"jelly\", young = 4e5, poisson = 0.35, phi = 150, psi = 100 }\n";
+  const std::string box =
+      "[[body]]\nshape = { kind = \"box\", size = [0.2, 0.1, 0.1] }\nedge = 0.05\n"
+      "material = { preset = \"jelly\", young = 4e5, poisson = 0.35, phi = 150, psi = 100 }\n";
+  const std::string text = box + box + "position = [0, 0.6, 0]\nvelocity = [0, VELOCITY, 0]\n";
   const auto at_speed = [&](const char* velocity) {
     std::string with = text;
     return with.replace(with.find("VELOCITY"), 8, velocity);
