@@ -98,23 +98,35 @@ void NearFaces::list_fresh() {
   std::erase_if(pairs_, [&](const Pair& pair) {
     return !search_.tree().holds(pair.face) || are_neighbours(*mesh_, pair.node, face_of(pair.face).tet);
   });
+  std::vector<NodeId> nodes;
   for (const TetId t : search_.edited()) {
     if (!mesh_->alive(t)) continue;
     for (const NodeId n : mesh_->corners(t)) {
-      if (!search_.has(n)) continue;
-      Bounds box;
-      box.add((*position_)[n]);
-      search_.for_each_fresh_near(box, [&](std::uint32_t face) {
-        if (near(n, face, distance)) pairs_.push_back({n, face});
-      });
+      if (search_.has(n)) nodes.push_back(n);
     }
   }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  // Neighbours in the surface find the same pairs over and over: each is looked at once.
+  fresh_pairs_.clear();
+  for (const NodeId n : nodes) {
+    Bounds box;
+    box.add((*position_)[n]);
+    search_.for_each_fresh_near(box, [&](std::uint32_t face) { fresh_pairs_.push_back({n, face}); });
+  }
   for (const std::uint32_t fresh : search_.fresh_items()) {
-    search_.for_each_fresh_near(search_.bounds_of(fresh), [&](std::uint32_t face) {
+    const Bounds box = search_.bounds_of(fresh);
+    const Bounds reach = box.grown(distance);
+    search_.for_each_fresh_near(box, [&](std::uint32_t face) {
       for (const NodeId n : mesh_->face_nodes(face_of(face))) {
-        if (near(n, fresh, distance)) pairs_.push_back({n, fresh});
+        if (reach.holds((*position_)[n])) fresh_pairs_.push_back({n, fresh});
       }
     });
+  }
+  std::sort(fresh_pairs_.begin(), fresh_pairs_.end());
+  fresh_pairs_.erase(std::unique(fresh_pairs_.begin(), fresh_pairs_.end()), fresh_pairs_.end());
+  for (const Pair& pair : fresh_pairs_) {
+    if (near(pair.node, pair.face, distance)) pairs_.push_back(pair);
   }
 }
 

@@ -74,6 +74,7 @@ class NearFaces {
   const Column<NodeId, Vec3>* position_ = nullptr;
   std::vector<Leaf> leaves_;
   std::vector<std::vector<Pair>> found_;
+  std::vector<Pair> fresh_pairs_;
 };
 
 }  // namespace sunder

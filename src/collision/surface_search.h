@@ -45,8 +45,9 @@ class SurfaceSearch {
     fresh_items_.clear();
     const bool known = mark_ && follow_edits();
     mark_ = mesh.journal().now();
-    const bool moved = !known || anything_moved();
-    if (!moved) return edited_.empty() ? News::none : News::fresh;
+    const bool most_is_fresh = kManyFresh * fresh_items_.size() > tree_.items();
+    const bool anew = !known || most_is_fresh || anything_moved();
+    if (!anew) return edited_.empty() ? News::none : News::fresh;
     if (!known || tree_.worn()) build();
     ++searches_;
     for (const NodeId n : nodes_) listed_at_[n] = position[n];
@@ -84,6 +85,8 @@ class SurfaceSearch {
   std::optional<Journal::Mark> mark() const { return mark_; }
 
  private:
+  static constexpr std::size_t kManyFresh = 8;  // beyond one in so many a search of all is the cheaper one
+
   Bounds box_of(std::uint32_t item) const { return bounds_of(item).grown(0.5 * list_distance()); }
 
   void add_nodes(std::uint32_t item) {
