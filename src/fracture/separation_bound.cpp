@@ -17,8 +17,18 @@ double tensile_stretch(double deformation_square, const Mat3& stress) {
   return std::sqrt(deformation_square) * (positive + kRoundOff * stress.norm());
 }
 
+double deformation_square_bound(const Mat3& deformation) {
+  return largest_eigenvalue_bound(deformation.transpose() * deformation) * (1 + kRoundOff);
+}
+
 double tensile_stretch(const Mat3& deformation, const Mat3& stress) {
-  return tensile_stretch(largest_eigenvalue_bound(deformation.transpose() * deformation) * (1 + kRoundOff), stress);
+  return tensile_stretch(deformation_square_bound(deformation), stress);
+}
+
+double tensile_pull(double stretch, double deformation_norm, const Mat3& stress, const Vec3& scaled_gradient) {
+  const double area = scaled_gradient.norm();
+  const double pulled = (stress * scaled_gradient).norm() + kRoundOff * stress.norm() * area;
+  return std::min(stretch * area, deformation_norm * pulled);
 }
 
 double separation_bound(double sum_of_tensile, double net_force, Compression compression) {

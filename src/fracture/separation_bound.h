@@ -4,15 +4,18 @@
 //
 // Per tet, from what the force evaluation has at hand: s_e >= |F| lambda+(S), `tensile_stretch`.
 // Per corner of a tet: w_ei = vol |grad b_i|, a third of the area of the opposite face (m^2, material).
-// Per node, one of two ways:
-//   sum:   eigenvalue <= 1/2 sum_e s_e w_ei                        (a sum over the star)
+// Per node, one of three ways:
+//   pull:  eigenvalue <= 1/2 sum_e min(s_e w_ei, |F| |S vol grad b_i|)  (a sum over the star; half of the next, where
+//          the stress has one direction)
+//   sum:   eigenvalue <= 1/2 sum_e s_e w_ei
 //   limit: no tet of the star has s_e >= 2 toughness / sum_e w_ei  =>  eigenvalue < toughness
-// The second keeps one number a node, or the smallest of its corners' a tet: one comparison for each tet, and the star
+// The last keeps one number a node, or the smallest of its corners' a tet: one comparison for each tet, and the star
 // is looked at only where it fails.
 //
 // Proof. Let f+_e, f-_e be the forces at the node, f+ and f- their sums. m(f) has the eigenvalue |f| and no negative
 // one, so lambda(sum m(f+_e)) <= sum |f+_e| and -m(f+) <= 0; what `Compression::negative_part` adds is <= 0. Hence
-//   lambda(zeta) <= 1/2 sum |f+_e|,  |f+_e| = vol |F S+ grad b| <= |F| lambda+(S) vol |grad b|.
+//   lambda(zeta) <= 1/2 sum |f+_e|,  |f+_e| = vol |F S+ grad b| <= |F| lambda+(S) vol |grad b|,
+// and |S+ a| <= |S a| for any a, since S^2 - (S+)^2 = (S-)^2 has no negative eigenvalue.
 // As printed there is also m(f-) - sum m(f-_e) - m(f+) <= m(f-) - m(f+). m is even and 2/sqrt(3)-Lipschitz: with
 // a = |a| u, m(a) = |a| u u^T turns u at most at the rate |da| across, which gives dm = cos(t) u u^T + sin(t) (u q^T +
 // q u^T) for da = cos(t) u + sin(t) q; its eigenvalues are (cos t +- sqrt(cos^2 t + 4 sin^2 t)) / 2, at most 2/sqrt(3)
@@ -31,8 +34,13 @@ double tensile_stretch(const Mat3& deformation, const Mat3& stress);
 
 // The same where an upper bound of |F|^2 (largest eigenvalue of F^T F) is at hand.
 double tensile_stretch(double deformation_square, const Mat3& stress);
+double deformation_square_bound(const Mat3& deformation);
 
-// Upper bound of the eigenvalue, N, from sum_e s_e w_ei and, as printed, the net elastic force of the elements.
+// Upper bound of the tensile force at a corner, N, from s_e, a bound of |F|, the stress and vol grad b.
+double tensile_pull(double stretch, double deformation_norm, const Mat3& stress, const Vec3& scaled_gradient);
+
+// Upper bound of the eigenvalue, N, from sum_e s_e w_ei or the sum of tensile_pull() and, as printed, the net elastic
+// force of the elements.
 double separation_bound(double sum_of_tensile, double net_force = 0,
                         Compression compression = Compression::negative_part);
 

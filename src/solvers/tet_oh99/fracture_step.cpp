@@ -13,6 +13,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kNodesPerTask = 16;  // some ten microseconds
+constexpr double kRoundOff = 1e-9;         // of sums over a star, and a thousand times more
 
 // vol grad b_i of a corner, m^2.
 Vec3 scaled_gradient(const ElementConstants& elements, Corner c) {
@@ -84,9 +85,9 @@ bool FractureStep::may_fail(NodeId node) const {
   double sum = 0;
   bool safe = true;
   for (const Corner c : mesh_.star(node)) {
-    const double stretch = tensions_[c.tet].stretch;
-    safe = safe && stretch < safe_stretch_[node];
-    sum += stretch * scaled_gradient(elements_, c).norm();
+    const TetTension& t = tensions_[c.tet];
+    safe = safe && t.stretch < safe_stretch_[node];
+    sum += t.largest_pull(scaled_gradient(elements_, c));
   }
   if (safe) return false;
   const CrackTip* tip = queue_.tip(mesh_.uid(node));
@@ -120,8 +121,10 @@ void FractureStep::set_limits(FastForces& fast) {
   }
 }
 
-// The kernel flags a tet that is over the limit of its weakest corner: of its corners, those are candidates whose own
-// limit it is over.
+// The kernel flags a tet that is over the limit of its weakest corner: of its corners, those are flagged whose own
+// limit it is over. What the others of a star pull is below limit times area, and with limit times all areas the node
+// would just not break: it is a candidate only if its flagged tets pull more than that in the sum. Most do not, since a
+// pull depends on its direction and the limit does not.
 void FractureStep::find_candidates(const FastForces* fast, const NodeState& state) {
   candidates_.clear();
   if (fast == nullptr || !cull()) {
@@ -133,12 +136,23 @@ void FractureStep::find_candidates(const FastForces* fast, const NodeState& stat
   fast->flagged_tets(flagged_);
   tensions_.find(flagged_, state);
   seen_node_.clear();
+  flagged_nodes_.clear();
   for (const TetId t : flagged_) {
-    const double stretch = tensions_[t].stretch;
-    for (const NodeId n : mesh_.corners(t)) {
-      if (stretch < safe_stretch_[n]) continue;
-      if (seen_node_.insert(n, 1) == ScratchMap<NodeId>::kNone) candidates_.push_back(n);
+    const TetTension& tension = tensions_[t];
+    for (int i = 0; i < 4; ++i) {
+      const NodeId n = mesh_.node({t, i});
+      if (safe_stretch_[n] == kInfinity) continue;
+      const std::uint32_t place = seen_node_.insert(n, static_cast<std::uint32_t>(flagged_nodes_.size()));
+      FlaggedNode& node = place == ScratchMap<NodeId>::kNone ? flagged_nodes_.emplace_back(n) : flagged_nodes_[place];
+      const Vec3 g = scaled_gradient(elements_, {t, i});
+      node.pull += tension.largest_pull(g);
+      node.bears += safe_stretch_[n] * g.norm();
+      node.over = node.over || !(tension.stretch < safe_stretch_[n]);
     }
+  }
+  std::erase_if(flagged_nodes_, [](const FlaggedNode& node) { return !node.over; });
+  for (const FlaggedNode& node : flagged_nodes_) {
+    if (!(node.pull < (1 - kRoundOff) * node.bears)) candidates_.push_back(node.node);
   }
 }
 

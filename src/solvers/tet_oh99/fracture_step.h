@@ -59,7 +59,9 @@ class FractureStep {
   void set_limits(FastForces& fast);
 
   const CrackCounts& counts() const { return counts_; }
-  // Nodes that were looked at more closely in the last step.
+  // Nodes round which a tet was over the node's limit in the last step; and those of them that were looked at more
+  // closely.
+  std::size_t flagged() const { return flagged_nodes_.size(); }
   std::size_t candidates() const { return candidates_.size(); }
   // What happened since the log was cleared; who finds new fragments adds them.
   const CrackLog& log() const { return log_; }
@@ -102,8 +104,16 @@ class FractureStep {
   CrackCounts counts_;
   CrackLog log_;
 
+  struct FlaggedNode {
+    explicit FlaggedNode(NodeId n) : node(n) {}
+    NodeId node;
+    bool over = false;           // one of its flagged tets is over its own limit
+    double pull = 0, bears = 0;  // N, of its flagged tets: what they pull, at most, and their share of what it bears
+  };
+
   // scratch
   std::vector<TetId> flagged_;
+  std::vector<FlaggedNode> flagged_nodes_;
   std::vector<NodeId> touched_, candidates_, doubtful_;
   std::vector<std::uint8_t> may_fail_;
   std::vector<double> ratio_;

@@ -1,9 +1,9 @@
 #include "solvers/tet_oh99/tet_tension.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/parallel.h"
-#include "fracture/separation_bound.h"
 #include "geometry/symmetric_eigen.h"
 
 namespace sunder::tet_oh99 {
@@ -69,7 +69,8 @@ void TetTensions::find_batch(std::span<const TetId> tets, const NodeState& state
     s << sum(0), sum(5), sum(4),  //
         sum(5), sum(1), sum(3),   //
         sum(4), sum(3), sum(2);
-    result[i] = {tensile_stretch(f[i], s), false, f[i], s};
+    const double square = deformation_square_bound(f[i]);
+    result[i] = {tensile_stretch(square, s), std::sqrt(square), false, f[i], s};
   }
 }
 

@@ -13,6 +13,7 @@
 #include "core/ids.h"
 #include "core/vec.h"
 #include "fracture/scratch_map.h"
+#include "fracture/separation_bound.h"
 #include "mesh/tet_mesh.h"
 #include "solvers/tet_oh99/elements.h"
 #include "solvers/tet_oh99/forces.h"
@@ -20,10 +21,16 @@
 namespace sunder::tet_oh99 {
 
 struct TetTension {
-  double stretch = 0;   // s_e of fracture/separation_bound.h, Pa
-  bool parted = false;  // whether the matrices below are
+  double stretch = 0;      // s_e of fracture/separation_bound.h, Pa
+  double deformation = 0;  // |F|, or a little more
+  bool parted = false;     // whether the matrices below are
   // F S+ and F S-, the tensile and the compressive part of the first Piola stress, Pa; before they are parted F and S.
   Mat3 pull, push;
+
+  // Upper bound of the tensile force at a corner, N; `scaled_gradient` is vol grad b, m^2.
+  double largest_pull(const Vec3& scaled_gradient) const {
+    return parted ? (pull * scaled_gradient).norm() : tensile_pull(stretch, deformation, push, scaled_gradient);
+  }
 };
 
 class TetTensions {
