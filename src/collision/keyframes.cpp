@@ -1,19 +1,14 @@
 #include "collision/keyframes.h"
 
-#include <algorithm>
-
+#include "core/keyframes.h"
 #include "core/rotation.h"
 
 namespace sunder {
 
 KeyframedPose pose_at(std::span<const ColliderKeyframe> keyframes, double time) {
-  const auto next = std::upper_bound(keyframes.begin(), keyframes.end(), time,
-                                     [](double t, const ColliderKeyframe& k) { return t < k.time; });
-  if (next == keyframes.begin() || next == keyframes.end()) {
-    const ColliderKeyframe& k = next == keyframes.begin() ? keyframes.front() : keyframes.back();
-    return {k.position, k.rotation};
-  }
-  const ColliderKeyframe &from = *(next - 1), &to = *next;
+  const KeyframeInterval interval = keyframe_interval(keyframes, time);
+  const ColliderKeyframe &from = keyframes[interval.from], &to = keyframes[interval.to];
+  if (interval.from == interval.to) return {from.position, from.rotation};
   const double since = time - from.time, whole = to.time - from.time;
   KeyframedPose pose;
   pose.velocity = (to.position - from.position) / whole;

@@ -72,7 +72,7 @@ class SplitChecker {
     if (!mesh_.alive(t)) return problem(fmt::format("{} was added but is not there", name(t)));
     const SplitParameters& p = request_.parameters;
     constexpr double round_off = 1 - 1e-9;
-    const double altitude = std::min(p.altitude_floor * request_.reference_length[t], smallest_altitude(parent));
+    const double altitude = std::min(p.lowest_altitude(request_.reference_length[t]), smallest_altitude(parent));
     const double shape = std::min(p.quality_floor, quality(parent));
     if (!(signed_volume(y) > 0)) problem(fmt::format("{} is inside out", name(t)));
     if (!(smallest_altitude(y) >= round_off * altitude)) {

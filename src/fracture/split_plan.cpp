@@ -301,7 +301,7 @@ bool SplitPlan::snap_for_the_floor(const TetMesh& mesh, const Column<TetId, doub
   const Subdivision::Child* worst_child = nullptr;
   for (const Piece& piece : pieces_) {
     const TetCorners parent = mesh.material_corners(piece.tet);
-    const double altitude = parameters.altitude_floor * reference_length[piece.tet];
+    const double altitude = parameters.lowest_altitude(reference_length[piece.tet]);
     ShapeSquares floor = {altitude * altitude, parameters.quality_floor * parameters.quality_floor};
     bool asked_parent = false;
     for (std::size_t c = 0; c < piece.children.count; ++c) {

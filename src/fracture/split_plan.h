@@ -5,6 +5,7 @@
 //
 // The link of a node is made of the other corners of its tets, its star.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -33,6 +34,11 @@ struct SplitParameters {
   // No child comes out below both of these, or below its parent where that is below already.
   double altitude_floor = 0.2;  // h
   double quality_floor = 0.15;  // 6 sqrt(2) V / l_rms^3, 1 for the regular tet
+  double least_altitude = 0;    // m; the altitude's floor is no lower than this, whatever h
+
+  double lowest_altitude(double reference_length) const {
+    return std::max(altitude_floor * reference_length, least_altitude);
+  }
 };
 
 enum class SplitStatus : std::uint8_t {

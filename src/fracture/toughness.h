@@ -1,6 +1,6 @@
 #pragma once
-// How much separation (N) a node bears before the material fails: a constant, or one with noise, so that a homogeneous
-// body need not break at a hundred places at once.
+// How much a homogeneous material bears at a node before it fails: a constant, or one with noise, so that a body need
+// not break at a hundred places at once. What varies on purpose comes on top (fracture/toughness_field.h).
 
 #include <cstdint>
 
@@ -11,13 +11,18 @@
 namespace sunder {
 
 struct Toughness {
+  enum class Measure : std::uint8_t {
+    force,   // N: OH99's tau, compared with the separation itself; depends on the size of the elements
+    stress,  // Pa: compared with the separation over the area that the node stands for (fracture/effective_area.h)
+  };
   enum class Noise : std::uint8_t {
     none,
     node,      // each node its own, by its uid
     material,  // smooth over the material, at the scale of `grain`
   };
 
-  double value = 0;  // N; the mean
+  double value = 0;  // N or Pa; the mean. 0: cannot break
+  Measure measure = Measure::force;
   Noise noise = Noise::none;
   double spread = 0;    // in [0, 1): between value (1 - spread) and value (1 + spread)
   double grain = 0.01;  // m, distance over which noise in the material changes

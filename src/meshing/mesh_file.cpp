@@ -14,14 +14,6 @@ namespace {
 
 constexpr double kDefaultTets = 5000;
 
-// The file's axes turned so that its up is y, and its units made metres.
-Mat3 placing(const FileShape& file) {
-  Mat3 turn = Mat3::Identity();
-  if (file.up == UpAxis::z) turn << 1, 0, 0, 0, 0, 1, 0, -1, 0;
-  if (file.up == UpAxis::x) turn << 0, -1, 0, 1, 0, 0, 0, 0, 1;
-  return file.scale * turn;
-}
-
 // Tets of mean edge e have a volume of about e^3 / 8.4. A surface that is open or overlaps has no volume to go by, and
 // takes half its bounding box.
 double default_surface_edge(const TriangleMesh& surface) {
@@ -38,6 +30,13 @@ double default_surface_edge(const TriangleMesh& surface) {
 }
 
 }  // namespace
+
+Mat3 placing(const FileShape& file) {
+  Mat3 turn = Mat3::Identity();
+  if (file.up == UpAxis::z) turn << 1, 0, 0, 0, 0, 1, 0, -1, 0;
+  if (file.up == UpAxis::x) turn << 0, -1, 0, 1, 0, 0, 0, 0, 1;
+  return file.scale * turn;
+}
 
 FileMesh mesh_file(const FileShape& file, double edge, std::uint64_t seed, const MeshProgress& progress) {
   FileMesh result;

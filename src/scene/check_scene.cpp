@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "core/rotation.h"
 #include "core/suggest.h"
+#include "scene/toml_tree.h"
+#include "shapes/assembly.h"
 
 namespace sunder {
 namespace {
@@ -49,26 +52,79 @@ void check_size(const Scene& scene, std::size_t index) {
       fits < longest ? fmt::format("edge = {:.2g} would fit", fits) : "no edge fits: make the shape less slender");
 }
 
+// `path` is the table that names the body.
+void check_body_name(const Scene& scene, const std::string& path, const std::string& name) {
+  if (name.empty()) return;
+  std::vector<std::string> names;
+  for (const BodySpec& body : scene.bodies) names.push_back(body.name);
+  if (std::find(names.begin(), names.end(), name) != names.end()) return;
+  throw InputError(scene.place(path + ".body"), fmt::format("there is no body `{}`", name), suggestion(name, names));
+}
+
+void check_selection(const Scene& scene, const std::string& path, const Selection& where) {
+  const auto* box = std::get_if<BoxSelection>(&where);
+  if (box == nullptr) return;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (box->min[axis] <= box->max[axis]) continue;
+    throw InputError(
+        scene.place(path + ".where.max"),
+        fmt::format("`max` is below `min` along {}: {} < {}", "xyz"[axis], box -> max[axis], box -> min[axis]),
+        "exchange them");
+  }
+}
+
+template <class Keyframe>
+void check_keyframes(const Scene& scene, const std::string& path, const std::string& name,
+                     const std::vector<Keyframe>& keyframes) {
+  for (std::size_t k = 1; k < keyframes.size(); ++k) {
+    if (keyframes[k].time > keyframes[k - 1].time) continue;
+    throw InputError(scene.place(fmt::format("{}.keyframes[{}].time", path, k)),
+                     fmt::format("keyframe {} of `{}` is at {} s, not after the {} s of the one before", k, name,
+                                 keyframes[k].time, keyframes[k - 1].time),
+                     "put the keyframes in the order of time");
+  }
+}
+
+void check_joint(const Scene& scene, const std::string& path, const JointPattern& joint, const BodySpec& body) {
+  const auto assembly = assembly_of(body.shape);
+  if (!assembly) {
+    throw InputError(scene.place(path + ".pattern"), fmt::format("`{}` has no parts that could be joined", body.name),
+                     "a joint needs a `union`, goblet or teapot: name such a body");
+  }
+  std::vector<std::string> names;
+  for (const UnionPart& part : assembly->parts) names.push_back(part.name);
+  for (const auto& [key, part] : {std::pair{"first", joint.first}, std::pair{"second", joint.second}}) {
+    if (std::find(names.begin(), names.end(), part) != names.end()) continue;
+    throw InputError(scene.place(fmt::format("{}.pattern.{}", path, key)),
+                     fmt::format("`{}` has no part {}", body.name, excerpt(part)), suggestion(part, names));
+  }
+  if (joint.first == joint.second) {
+    throw InputError(scene.place(path + ".pattern.second"), "a part is not joined to itself", suggestion("", names));
+  }
+}
+
+void check_toughness(const Scene& scene, std::size_t index) {
+  const ToughnessSpec& toughness = scene.toughness[index];
+  const std::string path = element("toughness", index);
+  check_body_name(scene, path, toughness.body);
+  check_selection(scene, path, toughness.where);
+  check_keyframes(scene, path, toughness.name, toughness.keyframes);
+  for (const BodySpec& body : scene.bodies) {
+    if (!toughness.body.empty() && toughness.body != body.name) continue;
+    if (const auto* joint = std::get_if<JointPattern>(&toughness.pattern)) check_joint(scene, path, *joint, body);
+    const auto* painted = std::get_if<PaintedPattern>(&toughness.pattern);
+    if (painted != nullptr && painted->path.empty() && !std::holds_alternative<FileShape>(body.shape)) {
+      throw InputError(scene.place(path + ".pattern"), fmt::format("`{}` is no file that could be painted", body.name),
+                       "give the `path` of a painted surface");
+    }
+  }
+}
+
 void check_region(const Scene& scene, std::size_t index) {
   const RegionSpec& region = scene.regions[index];
   const std::string path = element("region", index);
-  if (!region.body.empty()) {
-    std::vector<std::string> names;
-    for (const BodySpec& body : scene.bodies) names.push_back(body.name);
-    if (std::find(names.begin(), names.end(), region.body) == names.end()) {
-      throw InputError(scene.place(path + ".body"), fmt::format("there is no body `{}`", region.body),
-                       suggestion(region.body, names));
-    }
-  }
-  if (const auto* box = std::get_if<BoxSelection>(&region.where); box != nullptr) {
-    for (int axis = 0; axis < 3; ++axis) {
-      if (box->min[axis] <= box->max[axis]) continue;
-      throw InputError(
-          scene.place(path + ".where.max"),
-          fmt::format("`max` is below `min` along {}: {} < {}", "xyz"[axis], box -> max[axis], box -> min[axis]),
-          "exchange them");
-    }
-  }
+  check_body_name(scene, path, region.body);
+  check_selection(scene, path, region.where);
   if (region.end && !(*region.end > region.start)) {
     throw InputError(scene.place(path + ".end"),
                      fmt::format("`end` = {} s is not after `start` = {} s", *region.end, region.start));
@@ -123,14 +179,7 @@ void check_collider(const Scene& scene, std::size_t index) {
                      fmt::format("`{}` is kinematic without keyframes", collider.name),
                      "add keyframes = [{ time = 0, position = [0, 0, 0] }, ...]");
   }
-  for (std::size_t k = 1; k < collider.keyframes.size(); ++k) {
-    const double before = collider.keyframes[k - 1].time, time = collider.keyframes[k].time;
-    if (time > before) continue;
-    throw InputError(scene.place(fmt::format("{}.keyframes[{}].time", path, k)),
-                     fmt::format("keyframe {} of `{}` is at {} s, not after the {} s of the one before", k,
-                                 collider.name, time, before),
-                     "put the keyframes in the order of time");
-  }
+  check_keyframes(scene, path, collider.name, collider.keyframes);
   check_rope(scene, index);
 }
 
@@ -172,6 +221,7 @@ void check_scene(const Scene& scene) {
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) check_size(scene, i);
   for (std::size_t i = 0; i < scene.colliders.size(); ++i) check_collider(scene, i);
   for (std::size_t i = 0; i < scene.regions.size(); ++i) check_region(scene, i);
+  for (std::size_t i = 0; i < scene.toughness.size(); ++i) check_toughness(scene, i);
   check_names_differ(scene, "camera", scene.cameras);
   for (std::size_t i = 0; i < scene.paints.size(); ++i) check_paint(scene, i);
   for (std::size_t i = 0; i < scene.cameras.size(); ++i) check_camera(scene, i);

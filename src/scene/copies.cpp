@@ -80,7 +80,8 @@ void expand_copies(Scene& scene) {
   if (!any) return;
   const Scene before = scene;
   std::erase_if(scene.places, [](const auto& entry) {
-    return entry.first.starts_with("body[") || entry.first.starts_with("region[") || entry.first.starts_with("paint[");
+    return entry.first.starts_with("body[") || entry.first.starts_with("region[") ||
+           entry.first.starts_with("toughness[") || entry.first.starts_with("paint[");
   });
   scene.bodies.clear();
   std::map<std::string, std::vector<std::string>> names;
@@ -104,6 +105,8 @@ void expand_copies(Scene& scene) {
   }
   give_to_all(
       names, "region", before, scene, scene.regions, [](auto& r) -> auto& { return r.body; });
+  give_to_all(
+      names, "toughness", before, scene, scene.toughness, [](auto& t) -> auto& { return t.body; });
   give_to_all(
       names, "paint", before, scene, scene.paints, [](auto& p) -> auto& { return p.on; });
 }

@@ -56,12 +56,18 @@ Material material_from(const MaterialTable& table, const PlaceOf& place) {
     throw InputError(place(""), fmt::format("the material has no `{}`", key),
                      fmt::format("add `{}`, or a `preset`", key));
   };
+  const bool by_strength = table.strength.value_or(0) > 0;
+  if (by_strength && table.toughness.value_or(0) > 0) {
+    throw InputError(place("strength"), "`toughness` and `strength` are both given",
+                     "keep one: a force that depends on the elements, or a stress that does not");
+  }
   const Material material{.lambda = lame.lambda,
                           .mu = lame.mu,
                           .phi = table.phi.value_or(base.phi),
                           .psi = table.psi.value_or(base.psi),
                           .density = need(table.density, "density", base.density),
-                          .toughness = need(table.toughness, "toughness", base.toughness),
+                          .toughness = by_strength ? 0 : need(table.toughness, "toughness", base.toughness),
+                          .strength = by_strength ? *table.strength : 0,
                           .toughness_spread = table.toughness_spread.value_or(base.toughness_spread),
                           .toughness_grain = table.toughness_grain.value_or(base.toughness_grain)};
 
@@ -86,6 +92,7 @@ MaterialTable table_of(const Material& material, const std::string& material_nam
                       .psi = material.psi,
                       .density = material.density,
                       .toughness = material.toughness,
+                      .strength = material.strength,
                       .toughness_spread = material.toughness_spread,
                       .toughness_grain = material.toughness_grain};
   if (find_material_preset(material_name) != nullptr) table.preset = material_name;

@@ -16,7 +16,7 @@ struct MaterialTable {
   std::optional<double> young = {}, poisson = {};
   std::optional<double> phi = {}, psi = {};
   std::optional<double> density = {};
-  std::optional<double> toughness = {}, toughness_spread = {}, toughness_grain = {};
+  std::optional<double> toughness = {}, strength = {}, toughness_spread = {}, toughness_grain = {};
 };
 
 inline constexpr const char* kCustomMaterial = "custom";  // material_name of a body whose material has no preset

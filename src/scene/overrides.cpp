@@ -53,6 +53,7 @@ std::string name_of_element(const std::string& list, const TomlValue& element, s
   if (const std::string* name = text_in(*table, "name")) return *name;
   if (list == "body") return default_body_name(index);
   if (list == "region") return default_region_name(index);
+  if (list == "toughness") return default_toughness_name(index);
   if (const TomlEntry* shape = table->find("shape"); list == "collider" && shape != nullptr) {
     const auto* shape_table = shape->value.as<TomlTable>();
     const std::string* kind = shape_table == nullptr ? nullptr : text_in(*shape_table, "kind");
@@ -87,7 +88,9 @@ std::string one_line(std::string text) {
   return text;
 }
 
-bool is_list_of_tables(const std::string& key) { return key == "body" || key == "collider" || key == "region"; }
+bool is_list_of_tables(const std::string& key) {
+  return key == "body" || key == "collider" || key == "region" || key == "toughness";
+}
 
 }  // namespace
 

@@ -478,6 +478,9 @@ void fill_defaults(Scene& scene, const std::string& default_name) {
   for (std::size_t i = 0; i < scene.regions.size(); ++i) {
     if (scene.regions[i].name.empty()) scene.regions[i].name = default_region_name(i);
   }
+  for (std::size_t i = 0; i < scene.toughness.size(); ++i) {
+    if (scene.toughness[i].name.empty()) scene.toughness[i].name = default_toughness_name(i);
+  }
   for (std::size_t i = 0; i < scene.cameras.size(); ++i) {
     if (scene.cameras[i].name.empty()) scene.cameras[i].name = default_camera_name(i);
   }

@@ -12,4 +12,15 @@ Place Scene::place(const std::string& key) const {
   }
 }
 
+bool has_surfaces(const PatternSpec& pattern) {
+  return std::visit(
+      [](const auto& p) {
+        using P = std::decay_t<decltype(p)>;
+        return std::is_same_v<P, BricksPattern> || std::is_same_v<P, PlanePattern> || std::is_same_v<P, GridPattern> ||
+               std::is_same_v<P, VoronoiPattern> || std::is_same_v<P, SurfacePattern> ||
+               std::is_same_v<P, JointPattern>;
+      },
+      pattern);
+}
+
 }  // namespace sunder

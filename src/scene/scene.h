@@ -15,6 +15,8 @@
 #include "core/vec.h"
 #include "materials/material.h"
 #include "scene/look.h"
+#include "scene/selection.h"
+#include "scene/toughness_spec.h"
 #include "shapes/shape.h"
 
 namespace sunder {
@@ -36,6 +38,7 @@ struct FractureSpec {
   double snap_angle = 0.25;  // radians
   double altitude_floor = 0.2;
   double quality_floor = 0.15;
+  double smallest = 0;  // m
 };
 
 struct BodySpec {
@@ -79,25 +82,12 @@ struct ColliderSpec {
   std::optional<double> stiffness;  // N/m; unset: automatic
 };
 
-// World-space selections, evaluated once at the start on the placed bodies.
-struct BoxSelection {
-  Vec3 min = Vec3::Zero(), max = Vec3::Zero();
-};
-struct SphereSelection {
-  Vec3 center = Vec3::Zero();
-  double radius = 0;
-};
-struct HalfSpaceSelection {
-  Vec3 point = Vec3::Zero(), normal = Vec3::UnitY();  // selects where (x - point) . normal >= 0
-};
-using Selection = std::variant<BoxSelection, SphereSelection, HalfSpaceSelection>;
-
 enum class RegionAction { hold, move, force, pressure };
 
 struct RegionSpec {
-  std::string name;  // "region-1", ... unless given
-  std::string body;  // only nodes of this body; "" means all bodies
-  Selection where = BoxSelection{};
+  std::string name;                  // "region-1", ... unless given
+  std::string body;                  // only nodes of this body; "" means all bodies
+  Selection where = BoxSelection{};  // in the world, evaluated once at the start on the placed bodies
   RegionAction action = RegionAction::hold;
   std::string axes = "xyz";      // which axes hold and move constrain
   Vec3 velocity = Vec3::Zero();  // m/s, for move
@@ -125,6 +115,7 @@ struct Scene {
   std::vector<BodySpec> bodies;
   std::vector<ColliderSpec> colliders;
   std::vector<RegionSpec> regions;
+  std::vector<ToughnessSpec> toughness;
   LookSpec look;  // of pictures
   std::vector<PaintedSpec> paints;
   std::vector<CameraSpec> cameras;

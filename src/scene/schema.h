@@ -8,6 +8,7 @@
 #include "scene/schema_keys.h"
 #include "scene/schema_look.h"
 #include "scene/schema_shapes.h"
+#include "scene/schema_toughness.h"
 
 namespace sunder {
 
@@ -82,6 +83,8 @@ void describe(auto& v, Is<HalfSpaceSelection> auto& half) {
   v.key({.name = "normal", .about = "Direction into the selected side, of any length."}, half.normal, Direction{});
 }
 
+void describe(auto&, Is<EverywhereSelection> auto&) {}
+
 // --- materials
 
 void describe(auto& v, Is<MaterialTable> auto& m) {
@@ -120,8 +123,14 @@ void describe(auto& v, Is<MaterialTable> auto& m) {
                   "`edge`; the real presets are set for 2 cm.",
          .fallback = from_preset},
         m.toughness, kNotNegative, absent);
+  v.key({.name = "strength",
+         .unit = "Pa",
+         .about = "Stress at which it breaks, whatever the `edge`; stands in the place of `toughness`, also of the "
+                  "preset's. 0: `toughness` counts.",
+         .fallback = "0"},
+        m.strength, kNotNegative, absent);
   v.key({.name = "toughness_spread",
-         .about = "Nodes differ by up to this share of `toughness`, up and down, by the scene's `seed`.",
+         .about = "Nodes differ by up to this share of `toughness` or `strength`, up and down, by the scene's `seed`.",
          .fallback = "the preset's, or 0 without one"},
         m.toughness_spread, Range{0, 1, false, true}, absent);
   v.key({.name = "toughness_grain",
@@ -325,6 +334,11 @@ void describe(auto& v, Is<FractureSpec> auto& fracture) {
         fracture.altitude_floor, Range{1e-3, 1e6});
   v.key({.name = "quality_floor", .about = "Nor flatter; a regular tetrahedron has 1."}, fracture.quality_floor,
         Range{1e-3, 1});
+  v.key({.name = "smallest",
+         .unit = "m",
+         .about = "No piece of a tetrahedron is lower than this either, in any mesh; below it cracks run between the "
+                  "elements and refine no further."},
+        fracture.smallest, kNotNegative);
 }
 
 void describe(auto& v, Is<ContactRules> auto& contact) {
@@ -373,6 +387,10 @@ void describe(auto& v, Is<Scene> auto& scene) {
          .about = "Rigid things that bodies bounce off: they stand still, go by keyframes or are thrown about."},
         scene.colliders);
   v.key({.name = "region", .about = "Parts of bodies that are held, moved or loaded."}, scene.regions);
+  v.key({.name = "toughness",
+         .about = "Where bodies are weaker or tougher than their material says: patterns whose factors multiply, also "
+                  "those of `toughness` on `strength`."},
+        scene.toughness);
   v.key({.name = "fracture", .about = "How bodies break; what they bear is their material's `toughness`."},
         scene.fracture);
   v.key({.name = "contact", .about = "How bodies and fragments touch each other; colliders have their own keys."},

@@ -140,8 +140,14 @@ struct Kinds<ColliderShape> {
 };
 template <>
 struct Kinds<Selection> {
-  static constexpr std::array<std::string_view, 3> names{"box", "sphere", "half-space"};
+  static constexpr std::array<std::string_view, 4> names{"box", "sphere", "half-space", "everywhere"};
   static constexpr std::array<std::string_view, 1> later{"cylinder"};
+};
+template <>
+struct Kinds<PatternSpec> {
+  static constexpr std::array<std::string_view, 11> names{"uniform", "noise", "bricks", "plane",  "grid",   "voronoi",
+                                                          "surface", "joint", "grain",  "layers", "painted"};
+  static constexpr std::array<std::string_view, 0> later{};
 };
 template <>
 struct Kinds<PaintSpec> {
@@ -158,6 +164,7 @@ struct Kinds<LightShape> {
 std::string default_body_name(std::size_t index);
 std::string default_collider_name(std::string_view kind, std::size_t index);
 std::string default_region_name(std::size_t index);
+std::string default_toughness_name(std::size_t index);
 std::string default_camera_name(std::size_t index);
 
 template <class T, class Record>

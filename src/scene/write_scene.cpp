@@ -185,7 +185,11 @@ std::string scene_text(const Scene& scene) {
       std::any_of(scene.bodies.begin(), scene.bodies.end(),
                   [](const BodySpec& body) { return std::holds_alternative<FileShape>(body.shape); }) ||
       std::any_of(scene.colliders.begin(), scene.colliders.end(),
-                  [](const ColliderSpec& c) { return std::holds_alternative<MeshCollider>(c.shape); });
+                  [](const ColliderSpec& c) { return std::holds_alternative<MeshCollider>(c.shape); }) ||
+      std::any_of(scene.toughness.begin(), scene.toughness.end(), [](const ToughnessSpec& t) {
+        const auto* painted = std::get_if<PaintedPattern>(&t.pattern);
+        return std::holds_alternative<SurfacePattern>(t.pattern) || (painted != nullptr && !painted->path.empty());
+      });
   if (reads_files) head += "# It names mesh files by absolute path: reading it again takes --allow-outside.\n";
   return head + writer.text() + writer.lists();
 }

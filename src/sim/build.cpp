@@ -20,6 +20,7 @@
 #include "sim/memory.h"
 #include "sim/select.h"
 #include "sim/start_warnings.h"
+#include "sim/toughness_of_scene.h"
 
 namespace sunder {
 namespace {
@@ -89,20 +90,6 @@ void add_body(const Scene& scene, std::size_t index, TetSetup& setup, std::vecto
   }
 }
 
-// By the material's constants; each body has its own noise.
-Toughness toughness_of(const Scene& scene, std::size_t index) {
-  const Material& material = scene.bodies[index].material;
-  Toughness toughness;
-  toughness.value = material.toughness;
-  toughness.spread = material.toughness_spread;
-  toughness.grain = material.toughness_grain;
-  if (toughness.spread > 0) {
-    toughness.noise = toughness.grain > 0 ? Toughness::Noise::material : Toughness::Noise::node;
-  }
-  toughness.seed = random_bits(scene.seed, index, 1);
-  return toughness;
-}
-
 tet_oh99::FractureParameters fracture_parameters(const FractureSpec& spec) {
   tet_oh99::FractureParameters p;
   p.on = spec.on;
@@ -115,6 +102,7 @@ tet_oh99::FractureParameters fracture_parameters(const FractureSpec& spec) {
   p.split.bend_at_tips = spec.bend_at_tips;
   p.split.altitude_floor = spec.altitude_floor;
   p.split.quality_floor = spec.quality_floor;
+  p.split.least_altitude = spec.smallest;
   return p;
 }
 
@@ -188,12 +176,12 @@ BuiltRun build_run(const Scene& scene) {
     add_body(scene, b, setup, run.warnings);
     setup.body_names.push_back(body.name);
     setup.materials.push_back(tet_oh99::isotropic_material(body.material, scene.crushing == CrushingRule::barrier));
-    setup.toughness.push_back(toughness_of(scene, b));
     run.bodies.push_back(body.name);
     run.materials.push_back(body.material_name);
   }
   if (setup.mesh.tet_count() == 0) throw InputError(scene.place("body"), "the bodies hold no tetrahedra");
   require_memory(scene, static_cast<double>(setup.mesh.tet_count()), memory);
+  setup.toughness = toughness_fields(scene, setup.mesh);
   run.mesh_fingerprint = fingerprint(setup.mesh);
   run.parts = setup.mesh.part_names();
   const std::vector<BoundaryFace> surface = boundary_faces(setup.mesh);

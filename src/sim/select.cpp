@@ -12,6 +12,7 @@ bool inside(const BoxSelection& box, const Vec3& x) {
 }
 bool inside(const SphereSelection& sphere, const Vec3& x) { return (x - sphere.center).norm() <= sphere.radius; }
 bool inside(const HalfSpaceSelection& half, const Vec3& x) { return (x - half.point).dot(half.normal) >= 0; }
+bool inside(const EverywhereSelection&, const Vec3&) { return true; }
 
 Region::Kind region_kind(RegionAction action) {
   switch (action) {

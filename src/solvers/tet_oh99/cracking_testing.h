@@ -21,8 +21,10 @@ struct StretchedBlock {
   std::uint64_t seed = 1;
   Vec3 direction = Vec3::UnitX();
   double rate = 80;       // 1/s
-  double toughness = 40;  // N
-  double spread = 0.2;    // of it, by node
+  double toughness = 40;  // N, or Pa
+  Toughness::Measure measure = Toughness::Measure::force;
+  std::vector<ToughnessLayer> layers;
+  double spread = 0.2;  // of it, by node
   FractureParameters fracture;
 
   TetSetup setup() const {
@@ -30,8 +32,15 @@ struct StretchedBlock {
     Material material = brittle();
     material.toughness = toughness;
     TetSetup result = setup_of(soup, material);
-    result.toughness = {
-        {.value = toughness, .noise = Toughness::Noise::node, .spread = spread, .grain = 0.01, .seed = seed}};
+    ToughnessField field;
+    field.base = {.value = toughness,
+                  .measure = measure,
+                  .noise = Toughness::Noise::node,
+                  .spread = spread,
+                  .grain = 0.01,
+                  .seed = seed};
+    field.layers = layers;
+    result.toughness = {field};
     for (const NodeId n : id_range<NodeId>(soup.points.size())) {
       result.state.velocity[n] = rate * result.state.position[n].dot(direction) * direction;
     }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/parallel.h"
+#include "fracture/effective_area.h"
 #include "fracture/separation_bound.h"
 
 namespace sunder::tet_oh99 {
@@ -22,36 +23,45 @@ Vec3 scaled_gradient(const ElementConstants& elements, Corner c) {
 
 }  // namespace
 
-FractureStep::FractureStep(const FractureParameters& parameters, std::vector<Toughness> toughness, TetMesh& mesh,
+FractureStep::FractureStep(const FractureParameters& parameters, std::vector<ToughnessField> toughness, TetMesh& mesh,
                            const std::vector<TetMaterial>& materials, const ElementConstants& elements)
     : parameters_(parameters),
-      toughness_(std::move(toughness)),
       mesh_(mesh),
       elements_(elements),
+      resistances_(std::move(toughness), mesh),
       queue_(parameters.rules),
       splitter_(parameters.split),
       tensions_(mesh, materials, elements),
       reference_length_(reference_lengths(mesh)) {
-  toughness_.resize(materials.size());
-  on_ = parameters_.on &&
-        std::any_of(toughness_.begin(), toughness_.end(), [](const Toughness& t) { return t.value > 0; });
+  on_ = parameters_.on && resistances_.any_breakable();
+  if (on_) resistances_.advance(0);
 }
 
-double FractureStep::toughness(NodeId node) const {
-  double weakest = kInfinity;  // of the materials that meet here
-  std::uint32_t last = 0xffffffffu;
-  for (const Corner c : mesh_.star(node)) {
-    const std::uint32_t material = mesh_.tags(c.tet).material;
-    if (material == last) continue;
-    last = material;
-    const Toughness& t = toughness_[material];
-    if (!(t.value > 0)) return kInfinity;
-    weakest = std::min(weakest, toughness_at(t, mesh_.uid(node), mesh_.material_position(node)));
+void FractureStep::set_time(double time, FastForces* fast) {
+  if (!resistances_.advance(time)) return;
+  if (fast != nullptr) {
+    set_limits(*fast);
+  } else {
+    find_safe_stretches();
   }
-  return weakest * queue_.toughness_share(mesh_.uid(node));
 }
 
-Separation FractureStep::known_separation(NodeId node) const {
+double FractureStep::least_toughness(NodeId node, double areas) const {
+  double least = resistances_.value(node) * queue_.toughness_share(mesh_.uid(node));
+  if (resistances_.measure(node) == Toughness::Measure::stress) least *= least_effective_area(areas);
+  // The plane's factor and the eigenvalue of the scaled tensor are exact to round-off times their range, 1e12 at most.
+  if (const PlaneFactors* planes = resistances_.planes(node)) least *= (1 - 1e-9) * planes->weakest;
+  return least;
+}
+
+double FractureStep::least_stretch(NodeId node, double areas) const {
+  if (resistances_.measure(node) == Toughness::Measure::force) return 0;
+  const CrackTip* tip = queue_.tip(mesh_.uid(node));
+  const double least = least_toughness(node, areas) - (tip != nullptr ? tip->residual : 0);
+  return kLeastStretch * least / least_effective_area(areas);
+}
+
+FractureStep::Load FractureStep::known_load(NodeId node, const NodeState& state) const {
   thread_local std::vector<Vec3> pulls, pushes;
   pulls.clear(), pushes.clear();
   for (const Corner c : mesh_.star(node)) {
@@ -61,37 +71,75 @@ Separation FractureStep::known_separation(NodeId node) const {
   }
   Mat3 tensor = separation_tensor(pulls, pushes, parameters_.compression);  // OH99 (32)
   if (const CrackTip* tip = queue_.tip(mesh_.uid(node))) tensor += tip->tensor();
-  return largest_separation(tensor);
+
+  Load load;
+  load.toughness = resistances_.value(node) * queue_.toughness_share(mesh_.uid(node));
+  if (const PlaneFactors* planes = resistances_.planes(node)) {
+    const PlaneFactors turned = planes->turned(rotation_of(mean_deformation(node, state)));
+    load.separation = weakest_separation(tensor, turned);
+    load.toughness *= turned.of(load.separation.normal);
+  } else {
+    load.separation = largest_separation(tensor);
+  }
+  if (resistances_.measure(node) == Toughness::Measure::stress) {
+    load.toughness *= area(node, load.separation.normal, state);
+  }
+  return load;
+}
+
+// Of the tets round a node, by their volume.
+Mat3 FractureStep::mean_deformation(NodeId node, const NodeState& state) const {
+  Mat3 sum = Mat3::Zero();
+  for (const Corner c : mesh_.star(node)) {
+    const Mat3 f = edge_matrix(mesh_.corner_positions(c.tet, state.position)) * elements_.rest_inverse[c.tet];
+    sum += elements_.volume[c.tet] * f;
+  }
+  return sum;
+}
+
+// That the node stands for on a plane, m^2, in the world.
+double FractureStep::area(NodeId node, const Vec3& normal, const NodeState& state) const {
+  thread_local std::vector<Vec3> faces;
+  faces.clear();
+  double in_material = 0;
+  for (const Corner c : mesh_.star(node)) {
+    in_material += scaled_gradient(elements_, c).norm();
+    const auto n =
+        mesh_.face_nodes(c);  // seen from outside they turn left: the cross product points away from the node
+    const Vec3& a = state.position[n[0]];
+    faces.push_back((state.position[n[2]] - a).cross(state.position[n[1]] - a) / 6);
+  }
+  return effective_area(faces, normal, in_material);
 }
 
 Separation FractureStep::separation(NodeId node, const NodeState& state) {
+  resistances_.advance(0);
   tensions_.forget();
   tensions_.find(std::span(&node, 1), state);
   tensions_.part(std::span(&node, 1));
-  return known_separation(node);
+  return known_load(node, state).separation;
 }
 
-double FractureStep::known_ratio(NodeId node) const { return known_separation(node).eigenvalue / toughness(node); }
-
-double FractureStep::ratio(NodeId node) {
+double FractureStep::ratio(NodeId node, const NodeState& state) {
   if (!may_fail(node)) return 0;
   tensions_.part(std::span(&node, 1));
-  return known_ratio(node);
+  return known_load(node, state).ratio();
 }
 
 bool FractureStep::may_fail(NodeId node) const {
   if (!queue_.may_fail(mesh_.uid(node)) || safe_stretch_[node] == kInfinity) return false;
-  if (!cull()) return true;
-  double sum = 0;
-  bool safe = true;
+  double sum = 0, areas = 0, largest = 0;
   for (const Corner c : mesh_.star(node)) {
     const TetTension& t = tensions_[c.tet];
-    safe = safe && t.stretch < safe_stretch_[node];
-    sum += t.largest_pull(scaled_gradient(elements_, c));
+    const Vec3 area = scaled_gradient(elements_, c);
+    sum += t.largest_pull(area), areas += area.norm();
+    largest = std::max(largest, t.stretch);
   }
-  if (safe) return false;
+  if (largest < least_stretch(node, areas)) return false;
+  if (!cull()) return true;
+  if (largest < safe_stretch_[node]) return false;
   const CrackTip* tip = queue_.tip(mesh_.uid(node));
-  return !(separation_bound(sum) + (tip != nullptr ? tip->residual : 0) < toughness(node));
+  return !(separation_bound(sum) + (tip != nullptr ? tip->residual : 0) < least_toughness(node, areas));
 }
 
 void FractureStep::find_safe_stretches() {
@@ -106,12 +154,14 @@ double FractureStep::safe_stretch(TetId tet) const {
 }
 
 double FractureStep::safe_stretch(NodeId node) const {
-  const double strength = toughness(node);
-  if (strength == kInfinity) return kInfinity;
+  if (resistances_.value(node) == kInfinity) return kInfinity;
   double areas = 0;  // sum_e w_ei
   for (const Corner c : mesh_.star(node)) areas += scaled_gradient(elements_, c).norm();
   const CrackTip* tip = queue_.tip(mesh_.uid(node));
-  return areas > 0 ? safe_tensile_stretch(strength - (tip != nullptr ? tip->residual : 0), areas) : kInfinity;
+  const double least = least_toughness(node, areas) - (tip != nullptr ? tip->residual : 0);
+  if (!(areas > 0)) return kInfinity;
+  // The kernel finds the stretch to round-off of what may_fail() looks at.
+  return std::max(safe_tensile_stretch(least, areas), (1 - 1e-9) * least_stretch(node, areas));
 }
 
 void FractureStep::set_limits(FastForces& fast) {
@@ -169,7 +219,7 @@ void FractureStep::offer(std::span<const NodeId> nodes, const NodeState& state) 
   tensions_.part(doubtful_);
   ratio_.assign(doubtful_.size(), 0);
   parallel_chunks(doubtful_.size(), kNodesPerTask, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) ratio_[i] = known_ratio(doubtful_[i]);
+    for (std::size_t i = begin; i < end; ++i) ratio_[i] = known_load(doubtful_[i], state).ratio();
   });
   for (std::size_t i = 0; i < doubtful_.size(); ++i) queue_.offer(doubtful_[i], mesh_.uid(doubtful_[i]), ratio_[i]);
 }
@@ -184,26 +234,26 @@ std::size_t FractureStep::run(std::uint64_t step, double time, const NodeState& 
   offer(candidates_, state);
 
   std::size_t splits = 0;
-  while (const auto failure = queue_.next([&](NodeId n) { return ratio(n); })) {
+  while (const auto failure = queue_.next([&](NodeId n) { return ratio(n, state); })) {
     const NodeId node = failure->node;
     const Uid uid = mesh_.uid(node);
-    const Separation separation = known_separation(node);
+    const Load load = known_load(node, state);
     const Vec3 position = state.position[node], rest = mesh_.material_position(node);
     const Journal::Mark before = mesh_.journal().now();
     const bool room = mesh_.tet_count() < parameters_.most_tets;
     const SplitResult* result =
-        room ? &splitter_.split(mesh_, node, separation.normal, state.position, reference_length_) : nullptr;
+        room ? &splitter_.split(mesh_, node, load.separation.normal, state.position, reference_length_) : nullptr;
     if (result == nullptr || !result->done()) {
       queue_.refused(uid);
       ++counts_.refused;
       continue;
     }
     ++splits;
-    const double strength = separation.eigenvalue / failure->ratio;
-    record(time, separation, strength, *result, position, uid, rest);
+    record(time, load, *result, position, uid, rest);
     find_touched(before);
     upkeep(*result);
-    queue_.cracked(mesh_, *result, node, separation.normal, separation.eigenvalue - strength);
+    resistances_.add_new_nodes();
+    queue_.cracked(mesh_, *result, node, load.separation.normal, load.separation.eigenvalue - load.toughness);
     refresh_limits(fast);
     offer(touched_, state);
   }
@@ -236,15 +286,15 @@ void FractureStep::refresh_limits(FastForces* fast) {
   }
 }
 
-void FractureStep::record(double time, const Separation& separation, double strength, const SplitResult& result,
-                          const Vec3& position, Uid uid, const Vec3& rest) {
+void FractureStep::record(double time, const Load& load, const SplitResult& result, const Vec3& position, Uid uid,
+                          const Vec3& rest) {
   CrackEvent event{.time = time,
                    .node = uid,
-                   .eigenvalue = separation.eigenvalue,
-                   .toughness = strength,
+                   .eigenvalue = load.separation.eigenvalue,
+                   .toughness = load.toughness,
                    .position = position,
                    .rest = rest,
-                   .normal = separation.normal,
+                   .normal = load.separation.normal,
                    .tets_before = static_cast<std::uint32_t>(result.removed.size()),
                    .tets_after = static_cast<std::uint32_t>(result.added.size()),
                    .crack_faces = static_cast<std::uint32_t>(result.crack_faces.size()),
@@ -302,6 +352,8 @@ void FractureStep::load(Reader& in) {
     log_.cracks.push_back(e);
   }
   safe_stretch_.assign(0, 0);
+  resistances_.forget();
+  resistances_.advance(0);
 }
 
 }  // namespace sunder::tet_oh99

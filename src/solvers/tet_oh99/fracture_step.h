@@ -16,10 +16,11 @@
 #include "core/ids.h"
 #include "core/vec.h"
 #include "fracture/failure_queue.h"
+#include "fracture/node_resistances.h"
 #include "fracture/scratch_map.h"
 #include "fracture/separation_tensor.h"
 #include "fracture/split.h"
-#include "fracture/toughness.h"
+#include "fracture/toughness_field.h"
 #include "frame/crack_log.h"
 #include "mesh/tet_mesh.h"
 #include "solvers/tet_oh99/elements.h"
@@ -41,7 +42,7 @@ struct FractureParameters {
 class FractureStep {
  public:
   // Toughness by material; 0 cannot break. The references must live as long as this.
-  FractureStep(const FractureParameters& parameters, std::vector<Toughness> toughness, TetMesh& mesh,
+  FractureStep(const FractureParameters& parameters, std::vector<ToughnessField> toughness, TetMesh& mesh,
                const std::vector<TetMaterial>& materials, const ElementConstants& elements);
 
   // Whether anything can break at all.
@@ -50,6 +51,9 @@ class FractureStep {
 
   // Brings data beside the mesh up to date after a split, before the next one.
   using Upkeep = std::function<void(const SplitResult&)>;
+
+  // What nodes bear at this time; before the forces are found, whose kernel looks at the limits.
+  void set_time(double time, FastForces* fast);
 
   // Splits what fails; `fast` has just evaluated this state, or is null: then every node is looked at. Returns how many
   // splits were done. `state` must be carried on by `upkeep`.
@@ -76,11 +80,21 @@ class FractureStep {
   Separation separation(NodeId node, const NodeState& state);
 
  private:
-  double toughness(NodeId node) const;  // N, what a tip bears less included; infinity if it cannot break
-  Separation known_separation(NodeId node) const;
-  double known_ratio(NodeId node) const;
-  double ratio(NodeId node);         // 0 where the bound says that it is below 1
-  bool may_fail(NodeId node) const;  // by the bound
+  // How a node is pulled apart, and what it bears across that plane.
+  struct Load {
+    Separation separation;
+    double toughness = 0;  // N, what a tip bears less included
+    double ratio() const { return separation.eigenvalue / toughness; }
+  };
+  Load known_load(NodeId node, const NodeState& state) const;
+  // N, never above the toughness across any plane; infinity if it cannot break. `areas` is sum_e w_ei, m^2.
+  double least_toughness(NodeId node, double areas) const;
+  Mat3 mean_deformation(NodeId node, const NodeState& state) const;
+  double area(NodeId node, const Vec3& normal, const NodeState& state) const;
+  // Pa: no tet round the node stretched so far, no failure by strength (fracture/effective_area.h). 0 by toughness.
+  double least_stretch(NodeId node, double areas) const;
+  double ratio(NodeId node, const NodeState& state);  // 0 where the bound says that it is below 1
+  bool may_fail(NodeId node) const;                   // by the bound
   void offer(std::span<const NodeId> nodes, const NodeState& state);
   void find_candidates(const FastForces* fast, const NodeState& state);
   void find_touched(Journal::Mark since);
@@ -88,14 +102,14 @@ class FractureStep {
   void find_safe_stretches();
   double safe_stretch(NodeId node) const;  // Pa: see safe_stretch_
   double safe_stretch(TetId tet) const;    // Pa: the lowest of its corners
-  void record(double time, const Separation& separation, double ratio, const SplitResult& result, const Vec3& position,
-              Uid uid, const Vec3& rest);
+  void record(double time, const Load& load, const SplitResult& result, const Vec3& position, Uid uid,
+              const Vec3& rest);
 
   FractureParameters parameters_;
-  std::vector<Toughness> toughness_;
   TetMesh& mesh_;
   const ElementConstants& elements_;
   bool on_ = false;
+  NodeResistances resistances_;
   FailureQueue queue_;
   NodeSplitter splitter_;
   TetTensions tensions_;

@@ -85,6 +85,7 @@ void TetSolver::start_step_control() {
 
 StepReport TetSolver::step(double dt) {
   bool measure = steps_ < restless_until_ || steps_ % kMeasureInterval == 0;
+  if (fracture_.on()) fracture_.set_time(time_, fast_forces_ ? &*fast_forces_ : nullptr);
   if (fast_forces_) fast_forces_->watch(fracture_.on());
   ForceReport internal = find_internal_forces(state_, force_, measure);  // OH99 (1), (3), (4), (7), (8), (27)
   if (fast_forces_) fast_forces_->watch(false);

@@ -37,7 +37,7 @@ struct TetSetup {
   TetMesh mesh;  // tags name body and material by their positions in the lists below
   std::vector<std::string> body_names;
   std::vector<TetMaterial> materials;
-  std::vector<Toughness> toughness;  // by material; none, or value 0: cannot break
+  std::vector<ToughnessField> toughness;  // by material; none, or value 0: cannot break
   NodeState state;
   std::vector<Region> regions;
   std::vector<Collider> colliders;

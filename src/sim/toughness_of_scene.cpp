@@ -1,0 +1,194 @@
+#include "sim/toughness_of_scene.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <numbers>
+#include <utility>
+
+#include "core/random.h"
+#include "core/rotation.h"
+#include "core/suggest.h"
+#include "fracture/toughness_patterns.h"
+#include "meshfile/read_surface.h"
+#include "meshing/mesh_file.h"
+#include "shapes/assembly.h"
+#include "shapes/signed_distance.h"
+#include "sim/select.h"
+#include "spatial/triangle_tree.h"
+
+namespace sunder {
+namespace {
+
+constexpr double kRadians = std::numbers::pi / 180;
+
+// By the material's constants; each body has its own noise.
+Toughness base_of(const Scene& scene, std::size_t body) {
+  const Material& material = scene.bodies[body].material;
+  Toughness toughness;
+  toughness.value = material.strength > 0 ? material.strength : material.toughness;
+  toughness.measure = material.strength > 0 ? Toughness::Measure::stress : Toughness::Measure::force;
+  toughness.spread = material.toughness_spread;
+  toughness.grain = material.toughness_grain;
+  if (toughness.spread > 0) {
+    toughness.noise = toughness.grain > 0 ? Toughness::Noise::material : Toughness::Noise::node;
+  }
+  toughness.seed = random_bits(scene.seed, body, 1);
+  return toughness;
+}
+
+// A surface and how to find the point of it that is nearest to another.
+struct SearchedSurface {
+  TriangleMesh mesh;
+  TriangleTree tree;
+
+  SearchedSurface(TriangleMesh surface, const Mat3& placing)
+      : mesh(placed(std::move(surface), placing)), tree(mesh.points, mesh.triangles) {}
+
+ private:
+  static TriangleMesh placed(TriangleMesh surface, const Mat3& placing) {
+    for (Vec3& point : surface.points) point = placing * point;
+    return surface;
+  }
+};
+
+ToughnessPattern surface_pattern(const SurfacePattern& spec) {
+  const auto surface =
+      std::make_shared<const SearchedSurface>(read_surface(spec.path), spec.scale * Mat3(Mat3::Identity()));
+  return [surface, half = spec.width / 2](const Vec3& x, Uid) {
+    const TriangleTree::Nearest nearest = surface->tree.nearest(x, half);
+    if (nearest.triangle == TriangleTree::kNone) return PatternPoint{};
+    const auto& [a, b, c] = surface->mesh.triangles[nearest.triangle];
+    const std::vector<Vec3>& p = surface->mesh.points;
+    const Vec3 normal = (p[b] - p[a]).cross(p[c] - p[a]);
+    const double length = normal.norm();
+    if (!(length > 0)) return PatternPoint{1, PatternPoint::Planes::all, Vec3::UnitX()};
+    return PatternPoint{1, PatternPoint::Planes::across, normal / length};
+  };
+}
+
+// The surface's value at its point nearest to x: inside the body it goes on as it is on the surface.
+ToughnessPattern painted_pattern(const PaintedPattern& spec, const BodySpec& body, const Place& place) {
+  const auto* file = std::get_if<FileShape>(&body.shape);
+  const std::filesystem::path path = spec.path.empty() && file != nullptr ? file->path : spec.path;
+  if (!is_surface_file(path)) {
+    throw InputError(place, fmt::format("{} is no surface: only surfaces are painted", path.filename().string()),
+                     "give the `path` of a painted .ply surface");
+  }
+  const bool own = spec.path.empty() && file != nullptr;
+  const auto surface =
+      std::make_shared<const SearchedSurface>(read_surface(path), own ? placing(*file) : Mat3(Mat3::Identity()));
+  std::vector<std::string> names;
+  const PointAttribute* attribute = nullptr;
+  for (const PointAttribute& a : surface->mesh.attributes) {
+    names.push_back(a.name);
+    if (a.name == spec.attribute) attribute = &a;
+  }
+  if (attribute == nullptr) {
+    throw InputError(place, fmt::format("{} has no attribute `{}`", path.filename().string(), spec.attribute),
+                     names.empty() ? "no vertex of it has any: save it as .ply with vertex colours"
+                                   : suggestion(spec.attribute, names));
+  }
+  return [surface, attribute, full = spec.full](const Vec3& x, Uid) {
+    const TriangleTree::Nearest nearest = surface->tree.nearest(x);
+    const auto& corners = surface->mesh.triangles[nearest.triangle];
+    double value = 0;
+    for (int i = 0; i < 3; ++i)
+      value += nearest.at.weights[i] * attribute->values[corners[static_cast<std::size_t>(i)]];
+    return PatternPoint{std::clamp(value / full, 0.0, 1.0), PatternPoint::Planes::all, Vec3::UnitX()};
+  };
+}
+
+SignedDistance distance_of_part(const BodySpec& body, const std::string& name) {
+  const UnionShape assembly = assembly_of(body.shape).value();
+  for (const UnionPart& part : assembly.parts) {
+    if (part.name != name) continue;
+    return [distance = signed_distance(shape_of(part)), back = Mat3(rotation_matrix(part.rotation).transpose()),
+            centre = part.position](const Vec3& x) { return distance(back * (x - centre)); };
+  }
+  return {};  // check_scene() has seen to it that there is one
+}
+
+// What a pattern is made from, for one body.
+struct PatternMaker {
+  const BodySpec& body;
+  Vec3 lower, upper;   // of the body, in its own axes
+  std::uint64_t seed;  // of this table and body
+  Place place;         // of the pattern in the scene
+
+  ToughnessPattern operator()(const UniformPattern&) const { return uniform_pattern(); }
+  ToughnessPattern operator()(const NoisePattern& p) const { return noise_pattern(p.length, own(p.seed)); }
+  ToughnessPattern operator()(const BricksPattern& p) const { return brick_pattern(p.size, p.mortar, lower); }
+  ToughnessPattern operator()(const PlanePattern& p) const { return plane_pattern(p.point, p.normal, p.width); }
+  ToughnessPattern operator()(const GridPattern& p) const { return grid_pattern(p.spacing, p.width, lower); }
+  ToughnessPattern operator()(const VoronoiPattern& p) const {
+    return voronoi_pattern(p.cells > 0 ? p.cells : VoronoiPattern{}.cells, p.width, own(p.seed), lower, upper);
+  }
+  ToughnessPattern operator()(const SurfacePattern& p) const { return surface_pattern(p); }
+  ToughnessPattern operator()(const JointPattern& p) const {
+    return joint_pattern(distance_of_part(body, p.first), distance_of_part(body, p.second), p.width);
+  }
+  ToughnessPattern operator()(const GrainPattern& p) const {
+    return direction_pattern(PatternPoint::Planes::along, p.direction, p.wobble * kRadians, p.length, own(p.seed));
+  }
+  ToughnessPattern operator()(const LayersPattern& p) const {
+    return direction_pattern(PatternPoint::Planes::across, p.direction, p.wobble * kRadians, p.length, own(p.seed));
+  }
+  ToughnessPattern operator()(const PaintedPattern& p) const { return painted_pattern(p, body, place); }
+
+ private:
+  std::uint64_t own(std::uint64_t pattern_seed) const { return random_bits(seed, pattern_seed); }
+};
+
+ToughnessLayer layer_of(const ToughnessSpec& spec, const PatternMaker& maker) {
+  ToughnessLayer layer;
+  layer.pattern = std::visit(maker, spec.pattern);
+  if (!std::holds_alternative<EverywhereSelection>(spec.where)) {
+    layer.where = [where = spec.where](const Vec3& place) { return selects(where, place); };
+  }
+  layer.factor = {{0, spec.factor.value_or(std::numeric_limits<double>::infinity())}};
+  if (!spec.keyframes.empty()) layer.factor.clear();
+  for (const FactorKeyframeSpec& k : spec.keyframes) layer.factor.push_back({k.time, k.factor});
+  const bool directional =
+      std::holds_alternative<GrainPattern>(spec.pattern) || std::holds_alternative<LayersPattern>(spec.pattern);
+  layer.pull = directional ? 1 : spec.pull;
+  return layer;
+}
+
+}  // namespace
+
+std::vector<ToughnessField> toughness_fields(const Scene& scene, const TetMesh& mesh) {
+  const std::size_t count = scene.bodies.size();
+  std::vector<ToughnessField> fields(count);
+  for (std::size_t b = 0; b < count; ++b) {
+    fields[b].base = base_of(scene, b);
+    fields[b].rotation = rotation_matrix(scene.bodies[b].rotation);
+    fields[b].origin = scene.bodies[b].position;
+  }
+  if (scene.toughness.empty()) return fields;
+  std::vector<Vec3> lower(count, Vec3::Constant(std::numeric_limits<double>::infinity())), upper(count);
+  for (std::size_t b = 0; b < count; ++b) upper[b] = -lower[b];
+  for (const TetId t : id_range<TetId>(mesh.tet_slots())) {
+    const std::uint32_t b = mesh.tags(t).body;
+    for (const Vec3& x : mesh.material_corners(t)) {
+      const Vec3 place = fields[b].rotation.transpose() * (x - fields[b].origin);
+      lower[b] = lower[b].cwiseMin(place), upper[b] = upper[b].cwiseMax(place);
+    }
+  }
+  for (std::size_t i = 0; i < scene.toughness.size(); ++i) {
+    const ToughnessSpec& spec = scene.toughness[i];
+    for (std::size_t b = 0; b < count; ++b) {
+      if (!spec.body.empty() && spec.body != scene.bodies[b].name) continue;
+      const PatternMaker maker{scene.bodies[b], lower[b], upper[b],
+                               random_bits(random_bits(scene.seed, b, 3), static_cast<std::uint64_t>(i)),
+                               scene.place(fmt::format("toughness[{}].pattern", i))};
+      fields[b].layers.push_back(layer_of(spec, maker));
+    }
+  }
+  return fields;
+}
+
+}  // namespace sunder
