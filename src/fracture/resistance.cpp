@@ -30,6 +30,16 @@ Separation weakest_separation(const Mat3& separation_tensor, const PlaneFactors&
 }
 
 Mat3 rotation_of(const Mat3& deformation) {
+  // Newton's iteration (Higham 1986): R <- (R + R^-T) / 2. Small strains take three rounds.
+  if (deformation.determinant() > 0) {
+    Mat3 r = deformation / std::cbrt(deformation.determinant());
+    for (int round = 0; round < 12; ++round) {
+      const Mat3 next = 0.5 * (r + r.inverse().transpose());
+      const double change = (next - r).cwiseAbs().maxCoeff();
+      r = next;
+      if (change < 1e-14) return r;
+    }
+  }
   const Eigen::JacobiSVD<Mat3> svd(deformation, Eigen::ComputeFullU | Eigen::ComputeFullV);
   Mat3 u = svd.matrixU();
   if ((u * svd.matrixV().transpose()).determinant() < 0) u.col(2) *= -1;  // the thinnest direction

@@ -69,6 +69,7 @@ std::string bits(const MeshCollider& s) { return "mesh " + s.path.string() + bit
 std::string bits(const Rope& r) { return "rope " + bits(r.point) + bits(r.attach) + bits(r.length); }
 std::string bits(const BoxSelection& s) { return "box " + bits(s.min) + bits(s.max); }
 std::string bits(const SphereSelection& s) { return "sphere " + bits(s.center) + bits(s.radius); }
+std::string bits(const EverywhereSelection&) { return "everywhere "; }
 std::string bits(const HalfSpaceSelection& s) { return "half " + bits(s.point) + bits(s.normal); }
 
 std::string bits(const Scene& s) {
@@ -80,7 +81,7 @@ std::string bits(const Scene& s) {
   const FractureSpec& f = s.fracture;
   all += fmt::format("{} {} {} ", f.on, static_cast<int>(f.compression), f.bend_at_tips) + bits(f.crack_speed) +
          bits(f.tip_share) + bits(f.residual) + bits(f.snap_distance) + bits(f.snap_angle) + bits(f.altitude_floor) +
-         bits(f.quality_floor) + '\n';
+         bits(f.quality_floor) + bits(f.smallest) + '\n';
   for (const BodySpec& b : s.bodies) {
     const Material& m = b.material;
     all += b.name + ' ' + b.solver + ' ' + std::visit(any, b.shape) + bits(b.edge) + fmt::format("{} ", b.layers) +
@@ -128,6 +129,9 @@ class RandomScene {
     s.fracture.crack_speed = between(0, 100);
     s.fracture.tip_share = between(0.1, 1);
     s.fracture.snap_angle = between(0, 1);
+    s.fracture.residual = between(0, 1);
+    s.fracture.bend_at_tips = below(2) == 0;
+    s.fracture.smallest = between(0, 0.01);
     s.seed = random_bits(seed_, 1) >> (1 + below(63));
     for (std::size_t i = 0, count = 1 + below(3); i < count; ++i) s.bodies.push_back(body(i));
     for (std::size_t i = 0, count = below(4); i < count; ++i) s.colliders.push_back(collider(i));
@@ -277,7 +281,10 @@ class RandomScene {
     RegionSpec r;
     r.name = fmt::format("r{}", i);
     if (below(2) == 0) r.body = s.bodies[below(s.bodies.size())].name;
-    switch (below(3)) {
+    switch (below(4)) {
+      case 3:
+        r.where = EverywhereSelection{};
+        break;
       case 0: {
         const Vec3 low = any_vector();
         r.where = BoxSelection{low, low + size()};
