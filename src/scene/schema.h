@@ -388,8 +388,8 @@ void describe(auto& v, Is<Scene> auto& scene) {
         scene.colliders);
   v.key({.name = "region", .about = "Parts of bodies that are held, moved or loaded."}, scene.regions);
   v.key({.name = "toughness",
-         .about = "Where bodies are weaker or tougher than their material says: patterns whose factors multiply, also "
-                  "those of `toughness` on `strength`."},
+         .about = "Where bodies are weaker or tougher than their material says: patterns whose factors multiply its "
+                  "`toughness` or `strength`."},
         scene.toughness);
   v.key({.name = "fracture", .about = "How bodies break; what they bear is their material's `toughness`."},
         scene.fracture);
