@@ -174,7 +174,7 @@ void FractureStep::set_limits(FastForces& fast) {
 // The kernel flags a tet that is over the limit of its weakest corner: of its corners, those are flagged whose own
 // limit it is over. What the others of a star pull is below limit times area, and with limit times all areas the node
 // would just not break: it is a candidate only if its flagged tets pull more than that in the sum. Most do not, since a
-// pull depends on its direction and the limit does not.
+// pull depends on its direction and the limit does not. (Under `strength` the limit may be higher, and says less.)
 void FractureStep::find_candidates(const FastForces* fast, const NodeState& state) {
   candidates_.clear();
   if (fast == nullptr || !cull()) {
@@ -202,7 +202,8 @@ void FractureStep::find_candidates(const FastForces* fast, const NodeState& stat
   }
   std::erase_if(flagged_nodes_, [](const FlaggedNode& node) { return !node.over; });
   for (const FlaggedNode& node : flagged_nodes_) {
-    if (!(node.pull < (1 - kRoundOff) * node.bears)) candidates_.push_back(node.node);
+    const bool by_force = resistances_.measure(node.node) == Toughness::Measure::force;
+    if (!(by_force && node.pull < (1 - kRoundOff) * node.bears)) candidates_.push_back(node.node);
   }
 }
 
