@@ -9,7 +9,7 @@ namespace sunder {
 namespace {
 
 constexpr double kFlattest = 1e-6;    // square of the shortest axis: what is flatter is the crush barrier's affair
-constexpr double kTolerance = 1e-13;  // of the stress that is borne
+constexpr double kTolerance = 1e-12;  // of the stress that is borne
 constexpr int kMostIterations = 60;   // of which a handful are needed
 
 // 3/2 |dev M|^2 from the diagonal of M in its own axes.
@@ -50,8 +50,64 @@ bool PlasticFlow::yields(const Mat3& c, double strain) const {
   return equivalent_stress_square(c) > bound * bound;
 }
 
+// Of r: what the limit leaves, if all of d were the strain `whole`.
+double PlasticFlow::least_share(double strain, double whole) const {
+  return whole > 0 ? 1 - (m_.plastic_limit - strain) / whole : 1;
+}
+
 PlasticFlow::Step PlasticFlow::flow(const Mat3& c, double strain) const {
   if (!yields(c, strain)) return {};
+  Step step;
+  return flow_a_little(c, strain, step) ? step : flow_far(c, strain);
+}
+
+// Without the axes of Ce, where its strains and what flows are small, as in nearly every step: with Ce = m (I + x),
+// tr x = 0,  d = 1/2 dev ln(I + x) = 1/2 dev(x - x^2/2 + x^3/3 - ...), and since x^3 = |x|^2/2 x + det x I, every power
+// is a x + b x^2 + c I. False if anything is not small.
+bool PlasticFlow::flow_a_little(const Mat3& c, double strain, Step& step) const {
+  constexpr double kSmall = 0.2;       // |x|: 24 terms leave 1e-18
+  constexpr double kSmallStep = 0.03;  // |(r - 1) d|: six terms of the exponential leave 1e-14
+  const double m = c.trace() / 3;
+  const Mat3 x = c / m - Mat3::Identity();
+  const double square = x.squaredNorm();
+  if (!(square < kSmall * kSmall)) return false;
+  const double determinant = x(0, 0) * (x(1, 1) * x(2, 2) - x(2, 1) * x(2, 1)) -
+                             x(1, 0) * (x(1, 0) * x(2, 2) - x(2, 1) * x(2, 0)) +
+                             x(2, 0) * (x(1, 0) * x(2, 1) - x(1, 1) * x(2, 0));
+  double a = 1, b = 0, e = 0, first = 0, second = 0;  // x^k = a x + b x^2 + e I; the sums of the series
+  for (int k = 1; k <= 24; ++k) {
+    const double weight = (k % 2 == 1 ? 0.5 : -0.5) / k;
+    first += weight * a, second += weight * b;
+    const double next = 0.5 * square * b + e;
+    e = determinant * b, b = a, a = next;
+  }
+  const Mat3 d = first * x + second * (x * x - square / 3 * Mat3::Identity());
+  const double norm = d.norm(), whole = std::sqrt(2.0 / 3) * norm;
+
+  const auto back = [&](double r) -> Mat3 {
+    const Mat3 z = (r - 1) * d, one = Mat3::Identity();
+    return one + z * (one + z / 2 * (one + z / 3 * (one + z / 4 * (one + z / 5 * (one + z / 6)))));
+  };
+  const auto excess = [&](const Mat3& shrink, double r) {
+    return equivalent_stress(shrink * c * shrink) - bears(strain + (1 - r) * whole);
+  };
+  // q is nearly in proportion to r: a first guess, then the secant.
+  const double now = equivalent_stress(c), borne = bears(strain);
+  const double least = least_share(strain, whole);
+  double r = 1 - (now - borne) / (now + m_.hardening * whole), last = 1, at_last = now - borne;
+  for (int i = 0; i < 8; ++i) {
+    r = std::max(r, least);
+    if (!((1 - r) * norm < kSmallStep && r > 0.2 && r < 1)) return false;
+    step.back = back(r), step.strain = (1 - r) * whole;
+    const double here = excess(step.back, r);
+    if (std::abs(here) <= kTolerance * borne || r == least || here == at_last) break;
+    const double next = r - here * (r - last) / (here - at_last);
+    last = r, at_last = here, r = next;
+  }
+  return true;
+}
+
+PlasticFlow::Step PlasticFlow::flow_far(const Mat3& c, double strain) const {
   const SymmetricEigen axes = symmetric_eigen(c);
   const Vec3 squares(axes.values[0], axes.values[1], axes.values[2]);
   if (!(squares[2] > kFlattest)) return {};
@@ -85,7 +141,7 @@ PlasticFlow::Step PlasticFlow::flow(const Mat3& c, double strain) const {
       last = -1;
     }
   }
-  if (whole > 0) r = std::max(r, 1 - (m_.plastic_limit - strain) / whole);
+  r = std::max(r, least_share(strain, whole));
   if (!(r < 1)) return {};
 
   Step step;

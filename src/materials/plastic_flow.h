@@ -50,6 +50,9 @@ class PlasticFlow {
  private:
   double bears(double strain) const { return m_.yield_stress + m_.hardening * strain; }  // Pa
   double equivalent_stress_square(const Mat3& elastic_square) const;
+  bool flow_a_little(const Mat3& elastic_square, double strain, Step& step) const;
+  Step flow_far(const Mat3& elastic_square, double strain) const;
+  double least_share(double strain, double whole) const;
 
   Material m_;
 };

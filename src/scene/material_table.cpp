@@ -170,6 +170,7 @@ Material material_from(const MaterialTable& table, const PlaceOf& place) {
   material.hardening = table.hardening.value_or(base.hardening);
   material.plastic_limit = table.plastic_limit.value_or(base.plastic_limit);
   check_flow(material, table, place);
+  if (!material.flows()) material.hardening = Material{}.hardening, material.plastic_limit = Material{}.plastic_limit;
   if (material.anisotropy) return material;
 
   const Place stiffness = place(table.poisson ? "poisson" : table.young ? "young" : table.lambda ? "lambda" : "mu");

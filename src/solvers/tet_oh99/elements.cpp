@@ -108,13 +108,20 @@ void ElementMaker::make(const TetMesh& mesh, TetId t, ElementConstants& e) const
   const std::array<Vec3, 4> gradients = barycentric_gradients(corners);
   Mat3 squares = Mat3::Zero();
   for (const Vec3& g : gradients) squares += g * g.transpose();
-  const std::array<double, 3> g = symmetric_eigenvalues(squares);
-  e.gradient_square[t] = g[0];
   const Material& m = law.constants;
-  if (law.isotropic) {
+  if (m.flows()) {
+    // At every step that it flows: cheap bounds have to do.
+    const double largest = largest_eigenvalue_bound(squares), sum = squares.trace();
+    e.gradient_square[t] = largest;
+    e.elastic_eigen[t] = 4 / m.density * (2 * m.mu * largest + std::max(0.0, m.lambda) * sum);
+    e.viscous_eigen[t] = 4 / m.density * (2 * m.psi * largest + m.phi * sum);
+  } else if (law.isotropic) {
+    const std::array<double, 3> g = symmetric_eigenvalues(squares);
+    e.gradient_square[t] = g[0];
     e.elastic_eigen[t] = largest_isotropic_eigenvalue(g, m.lambda, m.mu, m.density);
     e.viscous_eigen[t] = largest_isotropic_eigenvalue(g, m.phi, m.psi, m.density);
   } else {
+    e.gradient_square[t] = symmetric_eigenvalues(squares)[0];
     const Moduli strains = strain_squares(gradients);
     e.elastic_eigen[t] = largest_eigenvalue(strains, law.elastic_root, m.density);
     e.viscous_eigen[t] = largest_eigenvalue(strains, law.viscous_root, m.density);
