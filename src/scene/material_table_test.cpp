@@ -60,7 +60,7 @@ TEST(MaterialTable, FlowIsReadAndAPresetBringsIt) {
 }
 
 TEST(MaterialTable, ReadsBackWhatItWrites) {
-  for (const std::string keys :
+  for (const std::string& keys :
        {std::string(kWood) + ", axes = [10, 20, 30]", std::string("preset = \"pine\""),
         std::string("preset = \"pine\", axes = [0, 90, 0]"),
         std::string("preset = \"pine\", young = 1e9, poisson = 0.2"), std::string("preset = \"tin\", hardening = 1e6"),
