@@ -2,6 +2,7 @@
 // Lets the tets that have yielded flow (materials/plastic_flow.h): their rest shapes change, and with them all that
 // ElementConstants hold. Nodes do not move, so what the flow takes is elastic energy.
 
+#include <cstdint>
 #include <span>
 #include <vector>
 

@@ -256,7 +256,7 @@ TetSetup torn_block(bool cull) {
   TetSetup setup = block.setup();
   Material m = setup.materials[0].constants;
   m.phi = m.psi = 10;
-  m.yield_stress = 1.2e5, m.hardening = 3e5, m.plastic_limit = 0.6;
+  m.yield_stress = 4e4, m.hardening = 3e5, m.plastic_limit = 0.6;
   setup.materials[0] = isotropic_material(m);
   return setup;
 }
@@ -282,7 +282,7 @@ TEST(PlasticFracture, TearsAfterItHasFlowedAndChildrenInheritTheFlow) {
     solver.step(solver.stable_dt());
     const double now = flowed_volume(solver);
     if (seen == 0 && solver.fracture().counts().splits > 0) {
-      EXPECT_GT(before, 0.02 * 0.1 * 0.08 * 0.08);
+      EXPECT_GT(before, 0.005 * 0.1 * 0.08 * 0.08);  // a mean strain of half a per cent
     }
     EXPECT_GE(now, before * (1 - 1e-12));
     before = now, seen = solver.fracture().counts().splits;
