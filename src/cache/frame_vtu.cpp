@@ -78,6 +78,7 @@ std::string frame_text(const Frame& frame) {
   grid.cell_data = {scalars("body", frame.body),         scalars("fragment", frame.fragment),
                     scalars("material", frame.material), scalars("uid", frame.tet_uid),
                     scalars("stress", frame.stress),     scalars("crack_faces", frame.crack_faces)};
+  if (!frame.plastic_strain.empty()) grid.cell_data.push_back(scalars("plastic_strain", frame.plastic_strain));
   add_skin_columns(frame, grid);
   grid.field_data = {{"TimeValue", 1, std::vector<double>{frame.time}},
                      {"frame", 1, std::vector<std::int32_t>{frame.number}}};
@@ -103,6 +104,9 @@ Frame parse_frame(std::string_view text, const std::string& file) {
   frame.tet_uid = require<std::uint64_t>(grid.cell_data, "uid", 1, tets, file);
   frame.stress = require<double>(grid.cell_data, "stress", 1, tets, file);
   frame.crack_faces = require<std::uint8_t>(grid.cell_data, "crack_faces", 1, tets, file);
+  if (grid.find_cell_data("plastic_strain") != nullptr) {
+    frame.plastic_strain = require<double>(grid.cell_data, "plastic_strain", 1, tets, file);
+  }
   for_each_skin_column(frame, [&]<class T, std::size_t Size>(const char* name, std::vector<std::array<T, Size>>& rows) {
     if (grid.find_cell_data(name) == nullptr) return;
     split_rows(require<T>(grid.cell_data, name, static_cast<int>(Size), tets, file), rows);

@@ -59,6 +59,7 @@ Frame awkward_frame(std::size_t nodes, std::size_t tets) {
     frame.tet_uid.push_back(std::numeric_limits<Uid>::max() - i);
     frame.stress.push_back(awkward_number(i + 99));
     frame.crack_faces.push_back(static_cast<std::uint8_t>(random_bits(5, i) % 16));
+    frame.plastic_strain.push_back(awkward_number(i + 7));
   }
   return frame;
 }
@@ -87,6 +88,7 @@ void expect_same_bits(const Frame& a, const Frame& b) {
   EXPECT_EQ(a.tet_uid, b.tet_uid);
   EXPECT_EQ(bits(a.stress), bits(b.stress));
   EXPECT_EQ(a.crack_faces, b.crack_faces);
+  EXPECT_EQ(bits(a.plastic_strain), bits(b.plastic_strain));
 }
 
 class FrameFile : public testing::Test {

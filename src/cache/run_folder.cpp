@@ -294,6 +294,7 @@ void RunFolder::write_record(const RunRecord& r) {
                    {"refused_splits", r.refused_splits},
                    {"hard_snapped_splits", r.hard_snapped_splits},
                    {"crack_area", r.crack_area},
+                   {"plastic_work", r.plastic_work},
                    {"smallest_dt", r.smallest_dt},
                    {"simulated_seconds", r.simulated_seconds},
                    {"wall_seconds", r.wall_seconds}}},

@@ -41,6 +41,7 @@ struct RunRecord {
   std::size_t largest_inverted = 0;                                       // tets that were inside out at once, at worst
   std::uint64_t splits = 0, refused_splits = 0, hard_snapped_splits = 0;  // of nodes
   double crack_area = 0;                                                  // m^2, both sides counted once
+  double plastic_work = 0;                                                // J
   double smallest_dt = 0;                                                 // s
   double simulated_seconds = 0, wall_seconds = 0;
   std::map<std::string, double> phase_seconds;

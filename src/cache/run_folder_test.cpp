@@ -382,6 +382,7 @@ TEST_F(RunFolderTest, RecordSaysWhatItWasGiven) {
                     .elements = 6,
                     .fragments = 7,
                     .largest_inverted = 8,
+                    .plastic_work = 9.5,
                     .simulated_seconds = 0.25,
                     .wall_seconds = 1.5,
                     .phase_seconds = {{"steps", 1.25}}});
@@ -405,6 +406,7 @@ TEST_F(RunFolderTest, RecordSaysWhatItWasGiven) {
   EXPECT_EQ(totals["elements"], 6);
   EXPECT_EQ(totals["fragments"], 7);
   EXPECT_EQ(totals["largest_inverted"], 8);
+  EXPECT_EQ(totals["plastic_work"], 9.5);
   EXPECT_EQ(totals["simulated_seconds"], 0.25);
   EXPECT_EQ(totals["wall_seconds"], 1.5);
   EXPECT_EQ(record["seconds"]["steps"], 1.25);

@@ -28,6 +28,7 @@ struct Frame {
   std::vector<Uid> tet_uid;
   std::vector<double> stress;             // largest principal Cauchy stress, Pa
   std::vector<std::uint8_t> crack_faces;  // bit i: the face opposite corner i is crack surface
+  std::vector<double> plastic_strain;     // equivalent; empty if nothing in the scene flows
 
   // The skin of the face opposite each corner (mesh/face_skin.h), each column empty if no body has it: 0 inside and
   // where nothing is known, else 1 + index into run.json's "parts"; texture coordinates (u, v) and outward normals in

@@ -18,7 +18,9 @@ struct Totals {
   double mass = 0;                                                        // kg
   Vec3 momentum = Vec3::Zero();
   double kinetic = 0, elastic = 0, gravity = 0, contact = 0;
-  double dissipated = 0;  // by viscosity, friction, contact damping and ropes that come taut since the start
+  // By viscosity, plastic flow, friction, contact damping and ropes that come taut since the start ...
+  double dissipated = 0;
+  double plastic = 0;  // ... of it by plastic flow
 };
 
 // The force that a support, load or collider exerts on the bodies; a collider's also on other colliders, a rope's on

@@ -1,5 +1,6 @@
 #include "materials/material.h"
 
+#include <Eigen/LU>
 #include <cmath>
 
 #include "core/check.h"
@@ -26,6 +27,30 @@ Material real(double young, double poisson, double density, double strength) {
           .toughness = strength * kReferenceEdge * kReferenceEdge};
 }
 
+// One that yields before it breaks: `strength` is the true stress at which it tears.
+Material ductile(double young, double poisson, double density, double strength, double yield_stress, double hardening,
+                 double limit) {
+  Material material = real(young, poisson, density, strength);
+  material.yield_stress = yield_stress;
+  material.hardening = hardening;
+  material.plastic_limit = limit;
+  return material;
+}
+
+// One with a grain along its x axis, seen as `strength` along it; viscosity for the speed of waves along the grain.
+Material grained(const Orthotropy& orthotropy, double density, double strength) {
+  const VoigtMatrix stiffness = compliance(orthotropy).inverse();
+  const auto [lambda, mu] = mean_moduli(stiffness);
+  const double b = 0.1 * kReferenceEdge / std::sqrt(stiffness(0, 0) / density);
+  return {.lambda = lambda,
+          .mu = mu,
+          .phi = b * lambda,
+          .psi = b * mu,
+          .density = density,
+          .toughness = strength * kReferenceEdge * kReferenceEdge,
+          .anisotropy = Anisotropy{constants_of(stiffness)}};
+}
+
 std::vector<MaterialPreset> make_presets() {
   return {
       // Typical handbook values: Young's modulus (Pa), Poisson's ratio, density (kg/m^3), tensile strength (Pa).
@@ -43,6 +68,15 @@ std::vector<MaterialPreset> make_presets() {
       {"wood", "pine, as if it had no grain", real(10e9, 0.30, 500, 40e6)},
       {"steel", "structural steel, without its plastic flow", real(200e9, 0.29, 7850, 400e6)},
       {"aluminium", "aluminium alloy, without its plastic flow", real(69e9, 0.33, 2700, 300e6)},
+      // And the true stress that it bears before it flows, what that gains per unit of plastic strain (Pa), the largest
+      // plastic strain.
+      {"tin", "soft tin; flows before it tears", ductile(50e9, 0.36, 7290, 40e6, 12e6, 30e6, 0.5)},
+      {"copper", "annealed copper; flows before it tears", ductile(120e9, 0.34, 8940, 400e6, 60e6, 500e6, 0.45)},
+      {"lead", "soft lead; flows before it tears", ductile(16e9, 0.44, 11340, 30e6, 8e6, 20e6, 0.5)},
+      {"modelling-clay", "soft modelling clay; dents", ductile(2e6, 0.40, 1700, 80e3, 30e3, 10e3, 2)},
+      // Ratios of the Wood Handbook for a pine; 1 along the grain, 2 radial, 3 tangential.
+      {"pine", "pine with its grain along x",
+       grained({{10e9, 1.1e9, 0.8e9}, {0.33, 0.38, 0.023}, {0.82e9, 0.13e9, 0.81e9}}, 500, 40e6)},
       {"clay", "dry, unfired clay", real(1e9, 0.25, 1800, 0.5e6)},
       {"chocolate", "dark chocolate, cold", real(1e9, 0.33, 1300, 1e6)},
       {"wax", "candle wax", real(0.2e9, 0.35, 900, 1e6)},

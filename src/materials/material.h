@@ -1,10 +1,14 @@
 #pragma once
 // What a body is made of: the constants of OH99 (7), (8) and Table 1.
 
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "materials/anisotropy.h"
 
 namespace sunder {
 
@@ -20,6 +24,15 @@ struct Material {
   double toughness_spread = 0;
   // ... smoothly over this distance in the material, m; 0: each node by itself.
   double toughness_grain = 0;
+  // Plastic flow (materials/plastic_flow.h): the true stress at which it begins, Pa; 0: never ...
+  double yield_stress = 0;
+  double hardening = 0;                                            // ... more per unit of plastic strain, Pa ...
+  double plastic_limit = std::numeric_limits<double>::infinity();  // ... up to this much of it.
+
+  // Stiffness that depends on direction; then lambda and mu are only its mean and take no part.
+  std::optional<Anisotropy> anisotropy = std::nullopt;
+
+  bool flows() const { return yield_stress > 0; }
 
   friend bool operator==(const Material&, const Material&) = default;
 };

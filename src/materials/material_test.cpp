@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/LU>
 #include <cmath>
 #include <set>
 
@@ -60,6 +61,28 @@ TEST(MaterialPresets, RealViscosityIsTheSameSmallTimeForBothConstants) {
     // Damping ratio b omega / 2 of the shortest wave on 2 cm elements, omega = 2 c / h.
     EXPECT_NEAR(b * std::sqrt((m.lambda + 2 * m.mu) / m.density) / 0.02, 0.1, 1e-12) << name;
   }
+}
+
+TEST(MaterialPresets, WhatFlowsYieldsBeforeItBreaks) {
+  for (const MaterialPreset& preset : material_presets()) {
+    const Material& m = preset.material;
+    if (!m.flows()) continue;
+    EXPECT_LT(m.yield_stress * 0.02 * 0.02, m.toughness) << preset.name;
+    EXPECT_FALSE(m.anisotropy) << preset.name;
+    EXPECT_GT(m.plastic_limit, 0) << preset.name;
+  }
+  for (const char* name : {"tin", "copper", "lead", "modelling-clay"}) {
+    EXPECT_TRUE(find_material_preset(name)->material.flows()) << name;
+  }
+}
+
+TEST(MaterialPresets, PineIsStiffestAlongItsGrain) {
+  const Material& pine = find_material_preset("pine")->material;
+  ASSERT_TRUE(pine.anisotropy);
+  const VoigtMatrix stiffness = voigt_matrix(pine.anisotropy->stiffness);
+  EXPECT_GT(smallest_eigenvalue(stiffness), 0);
+  EXPECT_NEAR(1 / stiffness.inverse()(0, 0), 10e9, 1);
+  EXPECT_NEAR(1 / stiffness.inverse()(1, 1), 1.1e9, 1);
 }
 
 TEST(MaterialPresets, GlassBreaksAtItsStrengthOnTwoCentimetreElements) {

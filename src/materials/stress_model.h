@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "core/vec.h"
 #include "materials/material.h"
 
 namespace sunder {
@@ -48,5 +49,9 @@ class StressModel {
 
 // Elastic lambda tr(E) I + 2 mu E, viscous phi tr(dE/dt) I + 2 psi dE/dt                              OH99 (7), (8)
 std::unique_ptr<StressModel> isotropic_stress(const Material& material);
+
+// Elastic C E with the material's Anisotropy, whose axes lie in material coordinates as the columns of `axes`; viscous
+// as the isotropic law.
+std::unique_ptr<StressModel> anisotropic_stress(const Material& material, const Mat3& axes);
 
 }  // namespace sunder

@@ -20,6 +20,9 @@ Frame frame_between(const Frame& a, const Frame& b, double share) {
         result.velocity[n] = ((6 * s2 - 6 * s) * (xa - xb) + (3 * s2 - 4 * s + 1) * ma + (3 * s2 - 2 * s) * mb) / span;
       }
     }
+    for (std::size_t t = 0; t < result.plastic_strain.size(); ++t) {
+      result.plastic_strain[t] = (1 - share) * a.plastic_strain[t] + share * b.plastic_strain[t];
+    }
     for (std::size_t t = 0; t < result.stress.size(); ++t) {
       result.stress[t] = (1 - share) * a.stress[t] + share * b.stress[t];
     }

@@ -1,11 +1,14 @@
 #pragma once
-// A material as a scene file writes it: constants, or a preset with changes, or Young's modulus and Poisson's ratio.
+// A material as a scene file writes it: constants, or a preset with changes. Stiffness in one of four forms: Lame's
+// constants, Young's modulus and Poisson's ratio, these along three axes, or all 21.
 
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/error.h"
+#include "core/vec.h"
 #include "materials/material.h"
 
 namespace sunder {
@@ -17,6 +20,10 @@ struct MaterialTable {
   std::optional<double> phi = {}, psi = {};
   std::optional<double> density = {};
   std::optional<double> toughness = {}, strength = {}, toughness_spread = {}, toughness_grain = {};
+  std::vector<double> stiffness_matrix = {};  // 21, or none
+  std::optional<Vec3> young_axes = {}, poisson_axes = {}, shear_axes = {};
+  std::optional<Vec3> axes = {};
+  std::optional<double> yield_stress = {}, hardening = {}, plastic_limit = {};
 };
 
 inline constexpr const char* kCustomMaterial = "custom";  // material_name of a body whose material has no preset

@@ -216,6 +216,23 @@ class TableReader {
     for (std::size_t i = 0; i < 3; ++i) field[static_cast<int>(i)] = number(key, (*list)[i], range);
   }
 
+  // Unset is the key that is left out.
+  void key(const Key& key, std::optional<Vec3>& field, const Range& range, Unset) {
+    if (find(key) != nullptr) this->key(key, field.emplace(), range);
+  }
+
+  void key(const Key& key, std::vector<double>& field, const Range& range, NumberCount numbers) {
+    const TomlEntry* entry = find(key);
+    if (entry == nullptr) return;
+    const auto* list = entry->value.as<TomlArray>();
+    if (list == nullptr) expected(key, entry->value, fmt::format("a list of {} numbers", numbers.count));
+    if (list->size() != numbers.count) {
+      fail(entry->value, fmt::format("`{}` must have {} numbers, found {}", name_of(key), numbers.count, list->size()));
+    }
+    field.clear();
+    for (const TomlValue& value : *list) field.push_back(number(key, value, range));
+  }
+
   void key(const Key& key, Vec3& field, Direction) {
     const TomlEntry* entry = find(key);
     if (entry == nullptr) return;

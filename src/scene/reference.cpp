@@ -133,6 +133,12 @@ class TableDocument {
   void key(const Key& key, const Vec3& field, const Range& range) {
     row(key, "[x, y, z]" + in_words(range), vector(field));
   }
+  void key(const Key& key, const std::optional<Vec3>&, const Range& range, Unset) {
+    row(key, "[x, y, z]" + in_words(range), "");
+  }
+  void key(const Key& key, const std::vector<double>&, const Range& range, NumberCount numbers) {
+    row(key, fmt::format("list of {} numbers{}", numbers.count, in_words(range)), "");
+  }
   void key(const Key& key, const Vec3& field, Direction) { row(key, "[x, y, z], not zero", vector(field)); }
 
   template <class... Kind>
@@ -149,8 +155,9 @@ class TableDocument {
     const std::string path = join(key.name);
     inside_ += TableDocument(path).page(
         fmt::format("### `{}`", path),
-        "The name of a preset, `material = \"glass\"`; or a preset with changes; or all constants, where `young` and "
-        "`poisson` may stand for `lambda` and `mu`.",
+        "The name of a preset, `material = \"glass\"`; or a preset with changes; or all constants. Stiffness is "
+        "`lambda` and `mu`, or `young` and `poisson`, or depends on direction: `young_axes`, `poisson_axes` and "
+        "`shear_axes`, or `stiffness_matrix`.",
         MaterialTable{});
   }
 

@@ -105,6 +105,31 @@ void describe(auto& v, Is<MaterialTable> auto& m) {
         m.young, kModulus, absent);
   v.key({.name = "poisson", .about = "Poisson's ratio.", .fallback = from_preset}, m.poisson,
         Range{-1, 0.5, true, true}, absent);
+  v.key({.name = "young_axes",
+         .unit = "Pa",
+         .about = "Young's moduli [E1, E2, E3] along the material's own axes. With `poisson_axes` and `shear_axes` it "
+                  "stands in the place of `lambda` and `mu`, for wood, rolled sheet, laminates.",
+         .fallback = from_preset},
+        m.young_axes, kModulus, absent);
+  v.key({.name = "poisson_axes",
+         .about = "[nu12, nu23, nu31]; nu12: contraction along 2 when pulled along 1.",
+         .fallback = from_preset},
+        m.poisson_axes, Range{-10, 10}, absent);
+  v.key({.name = "shear_axes", .unit = "Pa", .about = "Shear moduli [G12, G23, G31].", .fallback = from_preset},
+        m.shear_axes, kModulus, absent);
+  v.key(
+      {.name = "stiffness_matrix",
+       .unit = "Pa",
+       .about = "The 21 elastic constants, in the place of all these: C11 C12 C13 C14 C15 C16 C22 C23 ... C66, in the "
+                "order xx, yy, zz, yz, xz, xy, with engineering shears.",
+       .fallback = from_preset},
+      m.stiffness_matrix, Range{-kLargestModulus, kLargestModulus}, NumberCount{21});
+  v.key({.name = "axes",
+         .unit = "degrees",
+         .about = "How the material's axes 1, 2, 3 lie in the body: x, y, z turned about x, then y, then z. They turn "
+                  "with the body.",
+         .fallback = "the preset's, or [0, 0, 0] without one"},
+        m.axes, kAnyNumber, absent);
   v.key({.name = "phi",
          .unit = "Pa s",
          .about = "Viscosity that goes with `lambda`.",
@@ -138,6 +163,22 @@ void describe(auto& v, Is<MaterialTable> auto& m) {
          .about = "Distance in the material over which that changes; 0: each node by itself.",
          .fallback = "the preset's, or 0 without one"},
         m.toughness_grain, kNotNegative, absent);
+  constexpr std::string_view or_zero = "the preset's, or 0 without one";
+  v.key({.name = "yield_stress",
+         .unit = "Pa",
+         .about = "True stress (von Mises) at which plastic flow begins; 0: never. Only with the same stiffness in all "
+                  "directions.",
+         .fallback = or_zero},
+        m.yield_stress, kNotNegative, absent);
+  v.key({.name = "hardening",
+         .unit = "Pa",
+         .about = "What the yield stress gains per unit of plastic strain.",
+         .fallback = or_zero},
+        m.hardening, kNotNegative, absent);
+  v.key({.name = "plastic_limit",
+         .about = "Largest plastic strain; beyond it the material is elastic again, until it breaks.",
+         .fallback = "the preset's, or none without one"},
+        m.plastic_limit, kPositive, absent);
 }
 
 // --- the tables of the scene

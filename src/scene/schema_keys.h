@@ -63,6 +63,11 @@ struct PointCount {
   std::size_t fewest, most;
 };
 
+// How many numbers a list has, if it has any.
+struct NumberCount {
+  std::size_t count;
+};
+
 // A list of so many tables at most, written on one line.
 struct InlineTables {
   std::size_t most;

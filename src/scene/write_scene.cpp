@@ -65,6 +65,15 @@ class TableWriter {
 
   void key(const Key& key, const Vec3& field, const Range&) { add(key, toml_vector(field)); }
   void key(const Key& key, const Vec3& field, Direction) { add(key, toml_vector(field)); }
+  void key(const Key& key, const std::optional<Vec3>& field, const Range&, Unset) {
+    if (field) add(key, toml_vector(*field));
+  }
+  void key(const Key& key, const std::vector<double>& field, const Range&, NumberCount) {
+    if (field.empty()) return;
+    std::vector<std::string> numbers;
+    for (const double x : field) numbers.push_back(toml_number(x));
+    add(key, fmt::format("[{}]", fmt::join(numbers, ", ")));
+  }
 
   template <class... Kind>
   void key(const Key& key, const std::variant<Kind...>& field) {

@@ -87,7 +87,12 @@ std::string bits(const Scene& s) {
     all += b.name + ' ' + b.solver + ' ' + std::visit(any, b.shape) + bits(b.edge) + fmt::format("{} ", b.layers) +
            bits(b.position) + bits(b.rotation) + bits(b.velocity) + bits(b.spin) + b.material_name + ' ' +
            bits(m.lambda) + bits(m.mu) + bits(m.phi) + bits(m.psi) + bits(m.density) + bits(m.toughness) +
-           bits(m.strength) + bits(m.toughness_spread) + bits(m.toughness_grain) + '\n';
+           bits(m.strength) + bits(m.toughness_spread) + bits(m.toughness_grain) + bits(m.yield_stress) +
+           bits(m.hardening) + bits(m.plastic_limit) + '\n';
+    if (m.anisotropy) {
+      for (const double c : m.anisotropy->stiffness) all += bits(c);
+      all += bits(m.anisotropy->axes) + '\n';
+    }
   }
   for (const ColliderSpec& c : s.colliders) {
     all += c.name + ' ' + std::visit(any, c.shape) + bits(c.position) + bits(c.rotation) + bits(c.friction) +
@@ -223,8 +228,15 @@ class RandomScene {
     const MaterialPreset& preset = presets[below(presets.size())];
     b.material = preset.material;
     b.material_name = below(2) == 0 ? preset.name : "custom";
-    if (below(2) == 0) b.material.mu *= between(1, 3);
-    if (below(2) == 0) b.material.lambda *= between(1, 3);
+    if (b.material.anisotropy) {
+      b.material.anisotropy->axes = any_vector();
+    } else {
+      if (below(2) == 0) b.material.mu *= between(1, 3);
+      if (below(2) == 0) b.material.lambda *= between(1, 3);
+      if (below(2) == 0) b.material.yield_stress = between(1, 1e6);
+    }
+    if (b.material.flows() && below(2) == 0) b.material.hardening = between(0, 1e6);
+    if (b.material.flows() && below(2) == 0) b.material.plastic_limit = between(0.01, 3);
     if (below(2) == 0) b.material.density = between(1e-3, 1e5);
     if (below(2) == 0) b.material.phi = between(0, 1e5);
     if (below(2) == 0) b.material.toughness = between(0, 1e5);
@@ -345,7 +357,8 @@ TEST(WriteScene, WritesEveryValueWithItsUnit) {
   const std::string text = scene_text(scene);
   constexpr const char* material =
       "preset = \"paper-glass\", lambda = 104000000.0, mu = 104000000.0, phi = 0.0, psi = 6760.0, density = 2588.0, "
-      "toughness = 10140.0, strength = 0.0, toughness_spread = 0.0, toughness_grain = 0.0 }";
+      "toughness = 10140.0, strength = 0.0, toughness_spread = 0.0, toughness_grain = 0.0, yield_stress = 0.0, "
+      "hardening = 0.0 }";
   for (const char* line : {"\nname = \"cube\"\n", "\nduration = 1.0  # s\n", "\ngravity = [0.0, -9.81, 0.0]  # m/s^2\n",
                            "\ndt = \"auto\"  # s\n", "\nseed = 1\n", "\n[[body]]\nname = \"body-1\"\n",
                            "\nshape = { kind = \"box\", size = [1.0, 1.0, 1.0] }  # size in m\n", material,

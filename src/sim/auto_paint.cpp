@@ -53,8 +53,12 @@ BodyLook look_of_material(std::string_view name, std::size_t body) {
   if (is("granite")) return {coated(from_srgb(0.50f, 0.47f, 0.46f), 0.25f), diffuse(from_srgb(0.66f, 0.63f, 0.61f))};
   if (is("marble")) return {coated(from_srgb(0.90f, 0.89f, 0.87f), 0.12f), diffuse(from_srgb(0.93f, 0.92f, 0.90f))};
   if (is("sandstone")) return {diffuse(from_srgb(0.80f, 0.66f, 0.46f)), diffuse(from_srgb(0.88f, 0.76f, 0.57f))};
-  if (is("wood")) return {coated(from_srgb(0.60f, 0.40f, 0.22f), 0.4f), diffuse(from_srgb(0.85f, 0.70f, 0.48f))};
+  if (is("wood") || is("pine"))
+    return {coated(from_srgb(0.60f, 0.40f, 0.22f), 0.4f), diffuse(from_srgb(0.85f, 0.70f, 0.48f))};
   if (is("steel")) return {metal(from_srgb(0.77f, 0.78f, 0.80f), 0.25f), metal(from_srgb(0.60f, 0.60f, 0.62f), 0.5f)};
+  if (is("tin")) return {metal(from_srgb(0.86f, 0.86f, 0.85f), 0.22f), metal(from_srgb(0.72f, 0.72f, 0.72f), 0.45f)};
+  if (is("copper")) return {metal(from_srgb(0.93f, 0.62f, 0.48f), 0.2f), metal(from_srgb(0.90f, 0.55f, 0.42f), 0.45f)};
+  if (is("lead")) return {metal(from_srgb(0.52f, 0.54f, 0.58f), 0.45f), metal(from_srgb(0.66f, 0.68f, 0.71f), 0.35f)};
   if (is("aluminium"))
     return {metal(from_srgb(0.91f, 0.92f, 0.93f), 0.3f), metal(from_srgb(0.75f, 0.76f, 0.78f), 0.5f)};
   if (is("clay")) return {diffuse(from_srgb(0.68f, 0.45f, 0.33f)), diffuse(from_srgb(0.52f, 0.30f, 0.21f))};

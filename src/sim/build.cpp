@@ -175,7 +175,8 @@ BuiltRun build_run(const Scene& scene) {
     const BodySpec& body = scene.bodies[b];
     add_body(scene, b, setup, run.warnings);
     setup.body_names.push_back(body.name);
-    setup.materials.push_back(tet_oh99::isotropic_material(body.material, scene.crushing == CrushingRule::barrier));
+    setup.materials.push_back(tet_oh99::material_of_body(body.material, rotation_matrix(body.rotation),
+                                                         scene.crushing == CrushingRule::barrier));
     run.bodies.push_back(body.name);
     run.materials.push_back(body.material_name);
   }

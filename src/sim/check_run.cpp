@@ -199,6 +199,7 @@ class Checker {
     require_finite("position", flat(frame.position));
     require_finite("velocity", flat(frame.velocity));
     require_finite("stress", frame.stress);
+    require_finite("plastic strain", frame.plastic_strain);
     const auto row = stats.find(number);
     if (row == stats.end()) {
       problem("{}: has no row in stats.csv", name);

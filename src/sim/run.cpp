@@ -338,6 +338,7 @@ class FrameLoop {
     record.refused_splits = totals_.refused_splits;
     record.hard_snapped_splits = totals_.hard_snapped_splits;
     record.crack_area = totals_.crack_area;
+    record.plastic_work = totals_.plastic;
     record.smallest_dt = loop_.smallest_dt;
     record.simulated_seconds = loop_.time;
     record.wall_seconds = wall_s();

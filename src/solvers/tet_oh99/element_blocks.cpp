@@ -36,6 +36,12 @@ class Matching {
  public:
   explicit Matching(const TetMesh& mesh) : mesh_(mesh), position_(mesh.tet_slots(), kNone) {}
 
+  // Tets whose rest shapes flow, each on its own, have no face in common.
+  static void keep_single(std::span<const TetId> tets, std::vector<Pair>& pairs) {
+    pairs.clear();
+    for (const TetId t : tets) pairs.push_back({t, TetId()});
+  }
+
   void pair_up(std::span<const TetId> tets, std::vector<Pair>& pairs) {
     pairs.clear();
     for (std::size_t i = 0; i < tets.size(); ++i) position_[tets[i].index] = static_cast<std::uint32_t>(i);
@@ -102,7 +108,11 @@ class Builder {
     for (std::size_t i = 0; i < open.nodes.size(); ++i) {
       local_[open.nodes[i].index] = static_cast<std::uint16_t>(i * kNodeStride);
     }
-    matching_.pair_up(open.tets, pairs_);
+    if (elements_.plastic.flows[material] != 0) {
+      Matching::keep_single(open.tets, pairs_);
+    } else {
+      matching_.pair_up(open.tets, pairs_);
+    }
     const std::size_t group_count = (pairs_.size() + kLanes - 1) / kLanes;
     result_.blocks.push_back({.material = material,
                               .first_group = static_cast<std::uint32_t>(result_.groups.size()),
@@ -162,7 +172,12 @@ void set_lane(const TetMesh& mesh, const ElementConstants& elements, const Pair&
   for (std::size_t i = 0; i < 5; ++i) group.node[i][lane] = places[i];
 
   const std::array<NodeId, 5> nodes = pair_nodes(mesh, pair);
-  const auto x = [&](std::size_t i) -> const Vec3& { return mesh.material_position(nodes[i]); };
+  const PlasticShapes& plastic = elements.plastic;
+  const Mat3* flow = plastic.flows[mesh.tags(pair[0]).material] != 0 ? &plastic.deformation[pair[0]] : nullptr;
+  const auto x = [&](std::size_t i) -> Vec3 {  // up to a shift
+    const Vec3& material = mesh.material_position(nodes[i]);
+    return flow != nullptr ? Vec3(*flow * material) : material;
+  };
   const Vec3 ab = x(1) - x(0), ac = x(2) - x(0);
   const double r00 = ab.norm();
   const Vec3 axis0 = ab / r00;

@@ -15,6 +15,7 @@
 //
 // with u00, u01, u11 the same for both tets. So are the first two columns of F and of dF/dt and what follows from them:
 // less memory (6.5 constants a tet, not 11) and a third less arithmetic. For e, across the face, u22 is negative.
+// Where rest shapes flow (ElementConstants::plastic) neighbours no longer fit together: such tets stand alone.
 
 #include <array>
 #include <cstddef>

@@ -41,7 +41,12 @@ void ElementUpkeep::find_nodes(const SplitResult& result, const TetMesh& mesh) {
 }
 
 double ElementUpkeep::after_split(const SplitResult& result, const Data& data) {
-  ElementMaker::make_room(data.mesh, data.elements);
+  maker_.make_room(data.mesh, data.elements);
+  PlasticShapes& plastic = data.elements.plastic;
+  if (plastic.any()) {
+    carry_to_new_tets(result, data.mesh, plastic.deformation);
+    carry_to_new_tets(result, data.mesh, plastic.strain);
+  }
   for (const auto& child : result.added) {
     maker_.make(data.mesh, child.tet, data.elements);
     maker_.count(data.mesh, child.tet, data.elements);

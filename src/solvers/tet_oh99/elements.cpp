@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/parallel.h"
+#include "core/rotation.h"
 #include "geometry/symmetric_eigen.h"
 
 namespace sunder::tet_oh99 {
@@ -14,6 +15,14 @@ namespace sunder::tet_oh99 {
 TetMaterial isotropic_material(const Material& constants, bool with_barrier) {
   TetMaterial material{constants, isotropic_stress(constants), {}, true};
   if (with_barrier) material.barrier.modulus = constants.lambda + 2 * constants.mu;
+  return material;
+}
+
+TetMaterial material_of_body(const Material& constants, const Mat3& rotation, bool with_barrier) {
+  if (!constants.anisotropy) return isotropic_material(constants, with_barrier);
+  const Mat3 axes = rotation * rotation_matrix(constants.anisotropy->axes);
+  TetMaterial material{constants, anisotropic_stress(constants, axes), {}, false};
+  if (with_barrier) material.barrier.modulus = wave_modulus(material);
   return material;
 }
 
@@ -77,28 +86,42 @@ ElementMaker::ElementMaker(const std::vector<TetMaterial>& materials, const Damp
   }
 }
 
-void ElementMaker::make_room(const TetMesh& mesh, ElementConstants& e) {
+void ElementMaker::make_room(const TetMesh& mesh, ElementConstants& e) const {
   const std::size_t slots = mesh.tet_slots();
+  if (e.plastic.flows.empty()) {
+    for (const Law& law : laws_) e.plastic.flows.push_back(law.constants.flows() ? 1 : 0);
+  }
+  if (e.plastic.any()) {
+    e.plastic.deformation.resize(slots, Mat3::Identity());
+    e.plastic.strain.resize(slots, 0);
+  }
   e.rest_inverse.resize(slots, Mat3::Zero());
   e.damping_scale.resize(slots, 1);
   for (auto* column : {&e.volume, &e.elastic_eigen, &e.viscous_eigen, &e.gradient_square}) column->resize(slots);
 }
 
 void ElementMaker::make(const TetMesh& mesh, TetId t, ElementConstants& e) const {
-  const TetCorners corners = mesh.material_corners(t);
+  const TetCorners corners = rest_corners(mesh, e.plastic, t);
   const Law& law = laws_[mesh.tags(t).material];
   e.rest_inverse[t] = edge_matrix(corners).inverse();
-  e.volume[t] = signed_volume(corners);
+  e.volume[t] = signed_volume(mesh.material_corners(t));  // flow keeps it
   const std::array<Vec3, 4> gradients = barycentric_gradients(corners);
   Mat3 squares = Mat3::Zero();
   for (const Vec3& g : gradients) squares += g * g.transpose();
-  const std::array<double, 3> g = symmetric_eigenvalues(squares);
-  e.gradient_square[t] = g[0];
   const Material& m = law.constants;
-  if (law.isotropic) {
+  if (m.flows()) {
+    // At every step that it flows: cheap bounds have to do.
+    const double largest = largest_eigenvalue_bound(squares), sum = squares.trace();
+    e.gradient_square[t] = largest;
+    e.elastic_eigen[t] = 4 / m.density * (2 * m.mu * largest + std::max(0.0, m.lambda) * sum);
+    e.viscous_eigen[t] = 4 / m.density * (2 * m.psi * largest + m.phi * sum);
+  } else if (law.isotropic) {
+    const std::array<double, 3> g = symmetric_eigenvalues(squares);
+    e.gradient_square[t] = g[0];
     e.elastic_eigen[t] = largest_isotropic_eigenvalue(g, m.lambda, m.mu, m.density);
     e.viscous_eigen[t] = largest_isotropic_eigenvalue(g, m.phi, m.psi, m.density);
   } else {
+    e.gradient_square[t] = symmetric_eigenvalues(squares)[0];
     const Moduli strains = strain_squares(gradients);
     e.elastic_eigen[t] = largest_eigenvalue(strains, law.elastic_root, m.density);
     e.viscous_eigen[t] = largest_eigenvalue(strains, law.viscous_root, m.density);
@@ -117,11 +140,25 @@ void ElementMaker::count(const TetMesh& mesh, TetId t, ElementConstants& e) cons
       std::min(e.smallest_damping_time, e.damping_scale[t] * laws_[mesh.tags(t).material].damping_time);
 }
 
+TetCorners rest_corners(const TetMesh& mesh, const PlasticShapes& plastic, TetId tet) {
+  TetCorners corners = mesh.material_corners(tet);
+  if (plastic.flows[mesh.tags(tet).material] != 0) {
+    for (Vec3& x : corners) x = plastic.deformation[tet] * x;
+  }
+  return corners;
+}
+
 ElementConstants element_constants(const TetMesh& mesh, const std::vector<TetMaterial>& materials,
                                    const DampingParameters& damping) {
+  return element_constants(mesh, materials, damping, {});
+}
+
+ElementConstants element_constants(const TetMesh& mesh, const std::vector<TetMaterial>& materials,
+                                   const DampingParameters& damping, PlasticShapes plastic) {
   const ElementMaker maker(materials, damping);
   ElementConstants e;
-  ElementMaker::make_room(mesh, e);
+  e.plastic = std::move(plastic);
+  maker.make_room(mesh, e);
   parallel_for(mesh.tet_slots(), [&](std::size_t i) {
     if (mesh.alive(TetId(i))) maker.make(mesh, TetId(i), e);
   });
@@ -145,6 +182,7 @@ void renumber_tets(const std::vector<TetId>& tet, ElementConstants& e) {
   };
   renumber(e.rest_inverse), renumber(e.volume), renumber(e.damping_scale);
   renumber(e.elastic_eigen), renumber(e.viscous_eigen), renumber(e.gradient_square);
+  if (e.plastic.any()) renumber(e.plastic.deformation), renumber(e.plastic.strain);
 }
 
 Column<NodeId, double> lumped_masses(const TetMesh& mesh, const std::vector<TetMaterial>& materials) {

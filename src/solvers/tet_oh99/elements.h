@@ -1,7 +1,10 @@
 #pragma once
-// What a tet needs again and again and that only its material shape decides: OH99's beta (16) and volume (25), mass,
-// the largest frequencies, and the cap on its damping.
+// What a tet needs again and again and that only its rest shape decides: OH99's beta (16) and volume (25), mass, the
+// largest frequencies, and the cap on its damping. The rest shape is that of the material coordinates; where plastic
+// flow has changed it, the changed one. Nothing else knows of the flow: F is always taken from the rest shape.
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -25,9 +28,22 @@ struct TetMaterial {
 // An isotropic material, with the barrier's modulus set to lambda + 2 mu (or left out, for the paper's literal law).
 TetMaterial isotropic_material(const Material& constants, bool with_barrier = true);
 
+// The material of a body that is turned by `rotation`: anisotropic, if it has such constants.
+TetMaterial material_of_body(const Material& constants, const Mat3& rotation, bool with_barrier = true);
+
 struct DampingParameters {
   bool capped = true;
   double largest_ratio = 1;  // of an element's fastest mode, to critical
+};
+
+// What plastic flow has made of the rest shapes (materials/plastic_flow.h); state, unlike the rest. The columns are
+// empty if no material flows.
+struct PlasticShapes {
+  std::vector<std::uint8_t> flows;  // by material: whether it does
+  Column<TetId, Mat3> deformation;  // Fp: rest edges over material edges; its determinant is 1
+  Column<TetId, double> strain;     // equivalent plastic strain
+
+  bool any() const { return std::find(flows.begin(), flows.end(), 1) != flows.end(); }
 };
 
 struct ElementConstants {
@@ -39,7 +55,11 @@ struct ElementConstants {
   Column<TetId, double> gradient_square;  // largest eigenvalue of sum_i grad b_i grad b_i^T, 1/m^2
   double largest_gradient_square = 0;     // of all tets, 1/m^2: one over the smallest size squared
   double smallest_damping_time = 0;       // least viscosity over stiffness of any mode of any tet, s
+  PlasticShapes plastic;
 };
+
+// The corners of the rest shape, up to a shift.
+TetCorners rest_corners(const TetMesh& mesh, const PlasticShapes& plastic, TetId tet);
 
 // grad b_i of a corner, 1/m; the four of a tet add up to nothing.
 inline Vec3 shape_gradient(const ElementConstants& elements, Corner corner) {
@@ -54,7 +74,7 @@ class ElementMaker {
   ElementMaker(const std::vector<TetMaterial>& materials, const DampingParameters& damping);
 
   // The columns get the length of the mesh's slots.
-  static void make_room(const TetMesh& mesh, ElementConstants& constants);
+  void make_room(const TetMesh& mesh, ElementConstants& constants) const;
   void make(const TetMesh& mesh, TetId tet, ElementConstants& constants) const;
   // Lets a tet that was made count for the extremes of all.
   void count(const TetMesh& mesh, TetId tet, ElementConstants& constants) const;
@@ -72,6 +92,9 @@ class ElementMaker {
 
 ElementConstants element_constants(const TetMesh& mesh, const std::vector<TetMaterial>& materials,
                                    const DampingParameters& damping);
+// The same for rest shapes that have flowed.
+ElementConstants element_constants(const TetMesh& mesh, const std::vector<TetMaterial>& materials,
+                                   const DampingParameters& damping, PlasticShapes plastic);
 
 // After the mesh was compacted: old index -> new id.
 void renumber_tets(const std::vector<TetId>& tet, ElementConstants& constants);

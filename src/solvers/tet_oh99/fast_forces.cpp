@@ -11,6 +11,7 @@ namespace {
 // Some 2000 tets or nodes, 10 to 20 microseconds: less is not worth a task, and small bodies stay on one thread.
 constexpr std::size_t kBlocksPerTask = 2;
 constexpr std::size_t kChunksPerTask = 4;
+constexpr std::size_t kTetsPerTask = 128;  // to reshape
 constexpr double kLimitMargin = 1 - 1e-9;  // far above the round-off of the kernel
 
 }  // namespace
@@ -39,6 +40,12 @@ void FastForces::refresh() {
 void FastForces::update() {
   blocks_.update();
   make_room();
+}
+
+void FastForces::reshape(std::span<const TetId> tets) {
+  parallel_chunks(tets.size(), kTetsPerTask, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) blocks_.reshape(tets[i]);
+  });
 }
 
 void FastForces::load(Reader& in) {

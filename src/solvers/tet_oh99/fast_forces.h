@@ -3,6 +3,7 @@
 // several times its speed. That one takes any law and is what this one is tested against.
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "core/column.h"
@@ -30,6 +31,8 @@ class FastForces {
   void refresh();
   // The same where the mesh's journal names what has; costs time proportional to that.
   void update();
+  // The rest shapes of these, each named once, have flowed.
+  void reshape(std::span<const TetId> tets);
 
   // Whether evaluate() looks for tets that may break, and the limits of those that can: while the tensile stretch of
   // every tet of a star is below this (Pa, fracture/separation_bound.h), its node holds.

@@ -15,6 +15,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kNodesPerTask = 16;  // some ten microseconds
 constexpr double kRoundOff = 1e-9;         // of sums over a star, and a thousand times more
+constexpr double kUnknownFlow = 0.005;     // plastic strain that a tet may gain before its corners are looked at again
 
 // vol grad b_i of a corner, m^2.
 Vec3 scaled_gradient(const ElementConstants& elements, Corner c) {
@@ -145,6 +146,7 @@ bool FractureStep::may_fail(NodeId node) const {
 void FractureStep::find_safe_stretches() {
   safe_stretch_.resize(mesh_.node_slots());
   parallel_for(mesh_.node_slots(), [&](std::size_t i) { safe_stretch_[NodeId(i)] = safe_stretch(NodeId(i)); });
+  known_flow_ = elements_.plastic.strain;
 }
 
 double FractureStep::safe_stretch(TetId tet) const {
@@ -157,6 +159,8 @@ double FractureStep::safe_stretch(NodeId node) const {
   if (resistances_.value(node) == kInfinity) return kInfinity;
   double areas = 0;  // sum_e w_ei
   for (const Corner c : mesh_.star(node)) areas += scaled_gradient(elements_, c).norm();
+  // Flow by a plastic strain da lengthens gradients by a factor of exp(da) at most.
+  if (elements_.plastic.any()) areas *= std::exp(kUnknownFlow);
   const CrackTip* tip = queue_.tip(mesh_.uid(node));
   const double least = least_toughness(node, areas) - (tip != nullptr ? tip->residual : 0);
   if (!(areas > 0)) return kInfinity;
@@ -285,6 +289,22 @@ void FractureStep::refresh_limits(FastForces* fast) {
       if (seen_tet_.insert(c.tet, 1) == ScratchMap<TetId>::kNone) fast->set_limit(c.tet, safe_stretch(c.tet));
     }
   }
+}
+
+void FractureStep::reshaped(std::span<const TetId> tets, FastForces* fast) {
+  if (safe_stretch_.size() != mesh_.node_slots()) find_safe_stretches();
+  known_flow_.resize(mesh_.tet_slots(), 0);
+  touched_.clear();
+  seen_node_.clear();
+  for (const TetId t : tets) {
+    const double strain = elements_.plastic.strain[t];
+    if (std::abs(strain - known_flow_[t]) < kUnknownFlow) continue;
+    known_flow_[t] = strain;
+    for (const NodeId n : mesh_.corners(t)) {
+      if (seen_node_.insert(n, 1) == ScratchMap<NodeId>::kNone) touched_.push_back(n);
+    }
+  }
+  refresh_limits(fast);
 }
 
 void FractureStep::record(double time, const Load& load, const SplitResult& result, const Vec3& position, Uid uid,

@@ -71,6 +71,9 @@ class FractureStep {
   const CrackLog& log() const { return log_; }
   CrackLog& log() { return log_; }
 
+  // The rest shapes of these tets have flowed.
+  void reshaped(std::span<const TetId> tets, FastForces* fast);
+
   void renumber_tets(const std::vector<TetId>& tet);  // old index -> new id
 
   void save(Writer& out) const;
@@ -115,6 +118,7 @@ class FractureStep {
   TetTensions tensions_;
   Column<TetId, double> reference_length_;  // m
   Column<NodeId, double> safe_stretch_;     // Pa: below, no tet of the star can break the node
+  Column<TetId, double> known_flow_;        // plastic strain that the safe stretches of the corners know of
   CrackCounts counts_;
   CrackLog log_;
 

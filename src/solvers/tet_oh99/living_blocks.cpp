@@ -157,6 +157,15 @@ void LivingBlocks::set_limit(TetId tet, double limit_square) {
   if (tet.index < lane_of_.size() && lane_of_[tet] != kNone) put_limit(tet);
 }
 
+void LivingBlocks::reshape(TetId tet) {
+  const std::uint32_t lane = lane_of_[tet];
+  std::array<std::uint16_t, 5> places;
+  const std::size_t group = lane / kLanes;
+  for (std::size_t i = 0; i < 5; ++i) places[i] = blocks_.groups[group].node[i][lane % kLanes];
+  set_lane(mesh_, elements_, {tet, TetId()}, true, places, group, lane % kLanes, blocks_);
+  put_limit(tet);
+}
+
 void LivingBlocks::put_limit(TetId tet) {
   if (tet.index >= limit_square_.size()) return;
   const std::uint32_t lane = lane_of_[tet];

@@ -35,6 +35,9 @@ class LivingBlocks {
   // The blocks from here on are the tail: their slots are in no run.
   std::size_t first_tail_block() const { return first_tail_block_; }
 
+  // The rest shape of a tet that stands alone has changed, and its constants with it. Different ones may go at once.
+  void reshape(TetId tet);
+
   // (limit vol)^2 of a tet, see PairGroupLimits. It stays with the tet, and may come before update() has seen it.
   void set_limit(TetId tet, double limit_square);
 

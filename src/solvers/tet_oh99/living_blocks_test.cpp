@@ -36,7 +36,7 @@ struct CutBlock {
       ++i;
       carry_to_new_nodes(result, mesh, state.position);
       carry_to_new_nodes(result, mesh, state.velocity);
-      ElementMaker::make_room(mesh, elements);
+      maker->make_room(mesh, elements);
       for (const auto& child : result.added) maker->make(mesh, child.tet, elements);
     }
   }

@@ -48,6 +48,7 @@ TetSolver::TetSolver(TetSetup setup)
       bodies_(make_between_bodies(parameters_.contact, finest_edge(mesh_, body_names_.size()))),
       regions_(std::move(setup.regions)),
       upkeep_(materials_, parameters_.damping),
+      plastic_(mesh_, materials_, parameters_.damping),
       fracture_(parameters_.fracture, std::move(setup.toughness), mesh_, materials_, elements_),
       step_control_(parameters_.scheme, parameters_.safety),
       state_(std::move(setup.state)) {
@@ -84,6 +85,7 @@ void TetSolver::start_step_control() {
 }
 
 StepReport TetSolver::step(double dt) {
+  if (plastic_.on()) flow();
   bool measure = steps_ < restless_until_ || steps_ % kMeasureInterval == 0;
   if (fracture_.on()) fracture_.set_time(time_, fast_forces_ ? &*fast_forces_ : nullptr);
   if (fast_forces_) fast_forces_->watch(fracture_.on());
@@ -139,6 +141,16 @@ ColliderContacts::Limits TetSolver::contact_limits() const {
   const ColliderContacts::Limits a = contacts_.limits(thinnest()), b = bodies_->limits();
   return {a.elastic + b.elastic, a.viscous + b.viscous, std::min(a.smallest_ratio, b.smallest_ratio),
           std::min(a.longest, b.longest)};
+}
+
+// Lets what has yielded flow, and brings up to date what hangs on the rest shapes.
+void TetSolver::flow() {
+  const double lost = plastic_.run(state_, centring(), elements_);
+  plastic_work_ += lost;
+  dissipated_ += lost;
+  if (plastic_.flowed().empty()) return;
+  if (fast_forces_) fast_forces_->reshape(plastic_.flowed());
+  if (fracture_.on()) fracture_.reshaped(plastic_.flowed(), fast_forces_ ? &*fast_forces_ : nullptr);
 }
 
 // Splits what fails, and brings up to date what hangs on the mesh. The forces must be found anew after it.
@@ -273,6 +285,7 @@ Totals TetSolver::totals() const {
   const double since = last_dt_ - centring();
   t.contact = contacts_.energy(x, state_.velocity, since, centring()) + bodies_->energy(x, state_.velocity, since);
   t.dissipated = dissipated_;
+  t.plastic = plastic_work_;
   return t;
 }
 
@@ -295,10 +308,7 @@ void TetSolver::compact() {
   renumber_tets(map.tet, elements_);
   regions_.renumber_tets(map.tet, mesh_);
   fracture_.renumber_tets(map.tet);
-  internal_forces_.refresh();
-  if (!fast_forces_) return;
-  fast_forces_->refresh();
-  if (fracture_.on()) fracture_.set_limits(*fast_forces_);
+  refresh_forces();
 }
 
 void TetSolver::begin_frame() {
@@ -360,7 +370,7 @@ void TetSolver::snapshot(Frame& frame) const {
   Column<TetId, double> stress;
   internal_forces_.principal_stress(state_, stress);
   frame.tets.clear(), frame.body.clear(), frame.fragment.clear(), frame.material.clear();
-  frame.tet_uid.clear(), frame.stress.clear(), frame.crack_faces.clear();
+  frame.tet_uid.clear(), frame.stress.clear(), frame.crack_faces.clear(), frame.plastic_strain.clear();
   frame.tets.reserve(tets);
   for (const TetId t : id_range<TetId>(mesh_.tet_slots())) {
     if (!mesh_.alive(t)) continue;
@@ -372,6 +382,7 @@ void TetSolver::snapshot(Frame& frame) const {
     frame.tet_uid.push_back(mesh_.uid(t));
     frame.stress.push_back(stress[t]);
     frame.crack_faces.push_back(mesh_.crack_faces(t));
+    if (plastic_.on()) frame.plastic_strain.push_back(elements_.plastic.strain[t]);
   }
   snapshot_skin(mesh_, frame);
 }
@@ -392,6 +403,11 @@ std::uint64_t TetSolver::state_hash() const {
     if (!mesh_.alive(t)) continue;
     hash.add(mesh_.uid(t));
     for (const NodeId n : mesh_.corners(t)) hash.add(mesh_.uid(n));
+  }
+  if (plastic_.on()) {
+    for (const TetId t : id_range<TetId>(mesh_.tet_slots())) {
+      if (mesh_.alive(t)) hash.add(std::span<const double>(elements_.plastic.deformation[t].data(), 9));
+    }
   }
   contacts_.rigid().add_to(hash);
   return hash.value();

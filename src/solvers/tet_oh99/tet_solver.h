@@ -18,6 +18,7 @@
 #include "solvers/tet_oh99/forces.h"
 #include "solvers/tet_oh99/fracture_step.h"
 #include "solvers/tet_oh99/integrate.h"
+#include "solvers/tet_oh99/plastic_step.h"
 #include "solvers/tet_oh99/spectral_limit.h"
 #include "solvers/tet_oh99/step_control.h"
 
@@ -77,6 +78,7 @@ class TetSolver final : public Solver {
   const BetweenBodies& body_contacts() const { return *bodies_; }
 
  private:
+  void flow();
   bool break_nodes();
   void compact();
   ForceReport find_internal_forces(const NodeState& state, Column<NodeId, Vec3>& force, bool measure);
@@ -89,8 +91,11 @@ class TetSolver final : public Solver {
   double thinnest() const;
   void account(double dt);
   void start_step_control();
+  void refresh_forces();
   void save_mesh(Writer& out) const;
   void load_mesh(Reader& in);
+  void save_plastic(Writer& out) const;
+  void load_plastic(Reader& in);
   void read_motion(Reader& in, bool same);
   template <class Value>
   double sum_over_nodes(Value&& value) const;  // of the values times the masses
@@ -110,6 +115,7 @@ class TetSolver final : public Solver {
   Regions regions_;
   FragmentTracker fragments_;
   ElementUpkeep upkeep_;
+  PlasticStep plastic_;
   FractureStep fracture_;
   SpectralLimit spectral_limit_;
   StepControl step_control_;
@@ -119,7 +125,8 @@ class TetSolver final : public Solver {
   double last_dt_ = 0;
   Stiffness bound_;  // of the elements, when it was last measured
   std::uint64_t steps_ = 0, restless_until_ = 0;
-  double dissipated_ = 0;            // J, since the start
+  double dissipated_ = 0;            // J, since the start, by plastic flow too:
+  double plastic_work_ = 0;          // J
   std::vector<Reaction> reactions_;  // of the regions, then of the colliders, then of their ropes
 
   Column<NodeId, Vec3> force_, acceleration_, jerk_;

@@ -1,6 +1,8 @@
 // What a checkpoint keeps of the solver. First the mesh as it has cracked, where everything is and how it moves: that
 // is what a branch takes over.
 
+#include <Eigen/LU>
+#include <cmath>
 #include <unordered_map>
 
 #include "solvers/tet_oh99/tet_solver.h"
@@ -30,6 +32,8 @@ void TetSolver::save(Writer& out) const {
   out.put(time_), out.put(last_dt_), out.put(dissipated_);
   out.put<std::uint8_t>(fracture_.on() ? 1 : 0);
   if (fracture_.on()) save_mesh(out);
+  out.put<std::uint8_t>(plastic_.on() ? 1 : 0);
+  if (plastic_.on()) save_plastic(out);
   out.put_all(state_.position.span());
   out.put_all(state_.velocity.span());
   contacts_.save_motion(out);
@@ -75,7 +79,6 @@ void TetSolver::load_mesh(Reader& in) {
     tets[mesh_.uid(t)] = t;
   }
   elements_ = element_constants(mesh_, materials_, parameters_.damping);
-  internal_forces_.refresh();
   masses_.mass.resize(mesh_.node_slots());
   in.get_into(masses_.mass.span());
   masses_.stiffness.resize(mesh_.node_slots());
@@ -100,9 +103,42 @@ void TetSolver::load_mesh(Reader& in) {
   fracture_.load(in);
   state_.position.resize(mesh_.node_slots());
   state_.velocity.resize(mesh_.node_slots());
+  refresh_forces();
+}
+
+void TetSolver::refresh_forces() {
+  internal_forces_.refresh();
   if (!fast_forces_) return;
   fast_forces_->refresh();
   if (fracture_.on()) fracture_.set_limits(*fast_forces_);
+}
+
+void TetSolver::save_plastic(Writer& out) const {
+  const PlasticShapes& plastic = elements_.plastic;
+  out.put(plastic_work_);
+  out.put_all(plastic.strain.span());
+  out.put_all(std::span<const double>(plastic.deformation.data()->data(), 9 * plastic.deformation.size()));
+}
+
+// Into a branch whose materials no longer flow, too: then the shapes are as they were at the start.
+void TetSolver::load_plastic(Reader& in) {
+  plastic_work_ = in.get<double>();
+  PlasticShapes plastic;
+  plastic.strain.resize(mesh_.tet_slots());
+  in.get_into(plastic.strain.span());
+  const std::vector<double> numbers = in.get_all<double>();
+  if (numbers.size() != 9 * mesh_.tet_slots()) in.fail();
+  if (!plastic_.on()) return;
+  plastic.flows = elements_.plastic.flows;
+  plastic.deformation.resize(mesh_.tet_slots());
+  for (const TetId t : id_range<TetId>(mesh_.tet_slots())) {
+    plastic.deformation[t] = Eigen::Map<const Mat3>(&numbers[9 * t.index]);
+    if (!mesh_.alive(t)) continue;
+    const double determinant = plastic.deformation[t].determinant();
+    if (!(plastic.strain[t] >= 0) || !(std::abs(determinant - 1) < 1e-6)) in.fail();
+  }
+  elements_ = element_constants(mesh_, materials_, parameters_.damping, std::move(plastic));
+  refresh_forces();
 }
 
 void TetSolver::load(Reader& in) {
@@ -130,6 +166,7 @@ void TetSolver::load_motion(Reader& in) {
 void TetSolver::read_motion(Reader& in, bool same) {
   time_ = in.get<double>(), last_dt_ = in.get<double>(), dissipated_ = in.get<double>();
   if (in.get<std::uint8_t>() != 0) load_mesh(in);
+  if (in.get<std::uint8_t>() != 0) load_plastic(in);
   in.get_into(state_.position.span());
   in.get_into(state_.velocity.span());
   contacts_.load_motion(in, same, time_);
