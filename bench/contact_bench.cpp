@@ -1,6 +1,7 @@
 // What contact between bodies costs a step, against the number of boundary faces: for boxes that lie on each other, and
 // for boxes that fly about.
-//   sunder_contact_bench             prints a table
+//   sunder_contact_bench             prints two tables, the second of what boxes cost that have fallen asleep
+//   sunder_contact_bench sleep       only the second
 //
 // Processor time, not wall time, and medians of interleaved rounds: other programs may run beside it. Cost of contact
 // is the time of a step less that of the same step without contact.
@@ -12,6 +13,8 @@
 #include <cstdio>
 #include <ctime>
 #include <memory>
+#include <stdexcept>
+#include <string_view>
 #include <vector>
 
 #include "core/parallel.h"
@@ -37,8 +40,8 @@ double median(std::vector<double> values) {
 }
 
 // side x side columns of three boxes each, on the ground; or as many boxes apart from each other, with speeds of up to
-// 2 m/s.
-std::unique_ptr<TetSolver> boxes(int side, bool flying, bool contact) {
+// 2 m/s. Drowsy ones sleep from the first frame on.
+std::unique_ptr<TetSolver> boxes(int side, bool flying, bool contact, bool drowsy = false) {
   TetSetup setup;
   Material m;
   m.lambda = m.mu = 4e6, m.density = 1000, m.phi = m.psi = 3000;
@@ -64,6 +67,8 @@ std::unique_ptr<TetSolver> boxes(int side, bool flying, bool contact) {
     setup.colliders.push_back({.shape = GroundCollider{0}});
   }
   setup.parameters.contact.on = contact;
+  setup.parameters.contact.sleep.on = drowsy;
+  if (drowsy) setup.parameters.contact.sleep = {.speed = 1, .after = 0};  // asleep at the next frame
   return std::make_unique<TetSolver>(std::move(setup));
 }
 
@@ -91,7 +96,23 @@ void measure(int side, bool flying) {
   std::fflush(stdout);
 }
 
-void print_table() {
+// All asleep, over all awake: the same boxes at rest.
+void measure_sleep(int side) {
+  const auto awake = boxes(side, false, true), asleep = boxes(side, false, true, true);
+  const double dt = 0.5 * awake->stable_dt();
+  for (int i = 0; i < 300; ++i) awake->step(dt), asleep->step(dt);
+  asleep->prepare_frame();
+  if (asleep->asleep().count != asleep->mesh().node_count()) throw std::logic_error("not all sleep");
+  std::vector<double> up, down;
+  for (int round = 0; round < kRounds; ++round) {
+    up.push_back(time_of_step(*awake, dt)), down.push_back(time_of_step(*asleep, dt));
+  }
+  fmt::print("| {} | {} | {:.0f} | {:.1f} | {:.2f} |\n", 3 * side * side, awake->mesh().tet_count(), 1e6 * median(up),
+             1e6 * median(down), 100 * median(down) / median(up));
+  std::fflush(stdout);
+}
+
+void print_contact() {
   fmt::print(
       "| boxes are | boxes | faces | tets | contacts | step, us | contact, us | ns a face | share, % |\n"
       "|---|---|---|---|---|---|---|---|---|\n");
@@ -100,10 +121,19 @@ void print_table() {
   }
 }
 
+void print_sleep() {
+  fmt::print("| boxes | tets | awake, us a step | asleep, us a step | % |\n|---|---|---|---|---|\n");
+  for (const int side : {2, 5, 12, 24}) measure_sleep(side);
+}
+
 }  // namespace
 }  // namespace sunder::bench
 
-int main() {
-  sunder::Threads(1).run([] { sunder::bench::print_table(); });
+int main(int count, char** arguments) {
+  const bool only_sleep = count > 1 && std::string_view(arguments[1]) == "sleep";
+  sunder::Threads(1).run([&] {
+    if (!only_sleep) sunder::bench::print_contact(), fmt::print("\n");
+    sunder::bench::print_sleep();
+  });
   return 0;
 }

@@ -20,8 +20,8 @@ using Json = nlohmann::ordered_json;
 // Everything a run may leave beside run.json; only these are ever removed. run.json is overwritten, so that the folder
 // is known as ours all the time.
 const std::vector<std::string>& run_entries() {
-  static const std::vector<std::string> entries = {"scene.toml", "stats.csv",   "cracks.jsonl", "rigid.jsonl",
-                                                   "forces.csv", "checkpoints", "frames"};
+  static const std::vector<std::string> entries = {"scene.toml",   "stats.csv",  "cracks.jsonl", "rigid.jsonl",
+                                                   "debris.jsonl", "forces.csv", "checkpoints",  "frames"};
   return entries;
 }
 
@@ -94,7 +94,7 @@ void copy_lines(const fs::path& from, const fs::path& to, int last) {
   for (const char* table : {"stats.csv", "forces.csv"}) {
     write_file_atomically(to / table, lines_until(from / table, last, csv_frame));
   }
-  for (const char* log : {"rigid.jsonl", "cracks.jsonl"}) {
+  for (const char* log : {"rigid.jsonl", "cracks.jsonl", "debris.jsonl"}) {
     write_file_atomically(to / log, lines_until(from / log, last, json_frame));
   }
 }
@@ -146,6 +146,7 @@ void RunFolder::start(const RunRecord& record, const std::string& scene_text) {
   write_file_atomically(folder_ / "stats.csv", std::string(kStatsHeader) + "\n");
   write_file_atomically(folder_ / "forces.csv", std::string(kForcesHeader) + "\n");
   write_file_atomically(folder_ / "cracks.jsonl", "");
+  write_file_atomically(folder_ / "debris.jsonl", "");
   write_file_atomically(folder_ / "rigid.jsonl", "");
   series_.clear();
 }
@@ -270,6 +271,24 @@ void RunFolder::add_cracks(const FrameStats& stats, const CrackLog& log) {
   if (!lines.empty()) append_to_file(folder_ / "cracks.jsonl", lines);
 }
 
+void RunFolder::add_debris(const FrameStats& stats, const DebrisLog& debris) {
+  std::string lines;
+  for (const DebrisEvent& e : debris) {
+    const Json line = {{"frame", stats.frame},
+                       {"time", e.time},
+                       {"event", e.kind == DebrisEvent::Kind::removed ? "removed" : "frozen"},
+                       {"reason", e.reason == DebrisEvent::Reason::outside ? "outside" : "small"},
+                       {"fragment", e.fragment},
+                       {"body", e.body},
+                       {"volume", e.volume},
+                       {"mass", e.mass},
+                       {"position", json(e.position)},
+                       {"velocity", json(e.velocity)}};
+    lines += line.dump() + "\n";
+  }
+  if (!lines.empty()) append_to_file(folder_ / "debris.jsonl", lines);
+}
+
 void RunFolder::write_record(const RunRecord& r) {
   Json record = {{"program", "sunder"},
                  {"version", r.version},
@@ -295,6 +314,9 @@ void RunFolder::write_record(const RunRecord& r) {
                    {"hard_snapped_splits", r.hard_snapped_splits},
                    {"crack_area", r.crack_area},
                    {"plastic_work", r.plastic_work},
+                   {"removed_pieces", r.removed_pieces},
+                   {"removed_mass", r.removed_mass},
+                   {"frozen_pieces", r.frozen_pieces},
                    {"smallest_dt", r.smallest_dt},
                    {"simulated_seconds", r.simulated_seconds},
                    {"wall_seconds", r.wall_seconds}}},

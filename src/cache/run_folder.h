@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "frame/crack_log.h"
+#include "frame/debris_log.h"
 #include "frame/frame.h"
 #include "frame/totals.h"
 
@@ -42,6 +43,8 @@ struct RunRecord {
   std::uint64_t splits = 0, refused_splits = 0, hard_snapped_splits = 0;  // of nodes
   double crack_area = 0;                                                  // m^2, both sides counted once
   double plastic_work = 0;                                                // J
+  std::uint64_t removed_pieces = 0, frozen_pieces = 0;                    // as debris
+  double removed_mass = 0;                                                // kg
   double smallest_dt = 0;                                                 // s
   double simulated_seconds = 0, wall_seconds = 0;
   std::map<std::string, double> phase_seconds;
@@ -79,6 +82,7 @@ class RunFolder {
   void add_reactions(const FrameStats& stats, const std::vector<Reaction>& reactions, double seconds_since_last);
   void add_poses(const FrameStats& stats, const std::vector<RigidPose>& poses);
   void add_cracks(const FrameStats& stats, const CrackLog& cracks);
+  void add_debris(const FrameStats& stats, const DebrisLog& debris);
   void write_record(const RunRecord& record);
 
   std::filesystem::path frame_file(int number) const;

@@ -112,8 +112,8 @@ TEST_F(RunFolderTest, HoldsWhatTheInterfaceNames) {
   make_run("bowl", 2);
   EXPECT_EQ(names(files(top_ / "run")),
             (std::set<std::string>{"bowl.pvd", "checkpoints/", "checkpoints/bowl.0002.checkpoint", "cracks.jsonl",
-                                   "forces.csv", "frames/", "frames/bowl.0001.vtu", "frames/bowl.0002.vtu",
-                                   "rigid.jsonl", "run.json", "scene.toml", "stats.csv"}));
+                                   "debris.jsonl", "forces.csv", "frames/", "frames/bowl.0001.vtu",
+                                   "frames/bowl.0002.vtu", "rigid.jsonl", "run.json", "scene.toml", "stats.csv"}));
   EXPECT_EQ(read_file(top_ / "run/scene.toml"), "about = \"bowl\"\n");
 }
 
@@ -207,10 +207,11 @@ TEST_F(RunFolderTest, AnEarlierRunIsReplacedAndNothingElseIsTouched) {
   make_run("old", 5);
   write_file_atomically(top_ / "run/notes.txt", "mine");
   make_run("new", 2);
-  EXPECT_EQ(names(files(top_ / "run")),
-            (std::set<std::string>{"new.pvd", "checkpoints/", "checkpoints/new.0002.checkpoint", "cracks.jsonl",
-                                   "forces.csv", "frames/", "frames/new.0001.vtu", "frames/new.0002.vtu", "notes.txt",
-                                   "rigid.jsonl", "run.json", "scene.toml", "stats.csv"}));
+  EXPECT_EQ(
+      names(files(top_ / "run")),
+      (std::set<std::string>{"new.pvd", "checkpoints/", "checkpoints/new.0002.checkpoint", "cracks.jsonl",
+                             "debris.jsonl", "forces.csv", "frames/", "frames/new.0001.vtu", "frames/new.0002.vtu",
+                             "notes.txt", "rigid.jsonl", "run.json", "scene.toml", "stats.csv"}));
   fs::create_directories(top_ / "fresh");
   make_run("fresh", 2);
   EXPECT_EQ(read_file(top_ / "run/notes.txt"), "mine");

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "collision/asleep.h"
 #include "collision/collider_contacts.h"
 #include "collision/contact_rules.h"
 #include "core/byte_stream.h"
@@ -25,6 +26,15 @@ struct TouchingBodies {
   const Column<NodeId, Vec3>& velocity;     // m/s
   const Column<NodeId, double>& mass;       // kg
   const Column<NodeId, double>& stiffness;  // N/m, how hard a node alone resists being moved
+  const Asleep* asleep = nullptr;           // none: all are awake
+
+  bool sleeps(NodeId n) const { return asleep != nullptr && (*asleep)[n]; }
+};
+
+// A node of either side.
+struct Touch {
+  NodeId one, other;
+  bool pushes = false;
 };
 
 class BetweenBodies {
@@ -52,6 +62,17 @@ class BetweenBodies {
                         double dt) const = 0;
 
   virtual std::size_t touching() const = 0;
+
+  // Others sleep than before. Contacts of which both sides sleep rest: they stay as they are until one wakes. Call it
+  // before those who fall asleep are stopped, `last_dt` of whose velocities followed the last find(); or, with 0, right
+  // after find(), for those who wake.
+  virtual void follow_sleep(const TouchingBodies& bodies, double last_dt) = 0;
+  virtual void add_resting_forces(Column<NodeId, Vec3>& force) const = 0;
+  // The contacts that do not rest.
+  virtual void list_touches(std::vector<Touch>& touches) const = 0;
+
+  // Nodes have been removed from the mesh, and whatever they touched is let go.
+  virtual void drop_gone(const TetMesh& mesh) = 0;
 
   // Up to here the mesh's journal has been read; nothing after it may be forgotten. None before the first find().
   virtual std::optional<Journal::Mark> mark() const = 0;

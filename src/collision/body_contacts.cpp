@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
+#include "collision/set_aside.h"
 #include "core/parallel.h"
 #include "geometry/triangle.h"
 
@@ -75,7 +77,11 @@ void BodyContacts::make_groups(const TouchingBodies& bodies) {
     if (old < previous_.size()) group.node = std::min(group.node, previous_[old].in.node);
     group.reach = kReach * edge_;
     group.first = static_cast<std::uint32_t>(group_faces_.size());
-    for (; pair < pairs.size() && pairs[pair].node == group.node; ++pair) group_faces_.push_back(pairs[pair].face);
+    const bool sleeps = bodies.sleeps(group.node);
+    for (; pair < pairs.size() && pairs[pair].node == group.node; ++pair) {
+      if (sleeps && bodies.sleeps(bodies.mesh.corners(face_of(pairs[pair].face).tet)[0])) continue;
+      group_faces_.push_back(pairs[pair].face);
+    }
     for (; old < previous_.size() && previous_[old].in.node == group.node; ++old) {
       if (previous_[old].in.depth < 0.5 * kReach * edge_) continue;
       group.reach = kInfinity;
@@ -105,11 +111,11 @@ void BodyContacts::look_at(const TouchingBodies& bodies, Group& group, std::vect
   group.at_a_crack = found.size() > before || std::any_of(faces.begin(), faces.end(), touches);
 }
 
-void BodyContacts::arm() {
+void BodyContacts::arm(const TouchingBodies& bodies) {
   auto group = groups_.begin();
   unarmed_.arm([&](NodeId n) {
     while (group != groups_.end() && group->node < n) ++group;
-    return group != groups_.end() && group->node == n && group->at_a_crack;
+    return bodies.sleeps(n) || (group != groups_.end() && group->node == n && group->at_a_crack);
   });
 }
 
@@ -130,7 +136,9 @@ void BodyContacts::find(const TouchingBodies& bodies, double last_dt) {
   limits_ = {0, 0, kInfinity, kInfinity};
   lost_ = 0;
   if (!rules_.on) return;
-  near_.update(bodies.mesh, bodies.position);
+  if (std::exchange(resting_changed_, false)) resting_limits_ = bound_step(bodies, resting_);
+  if (bodies.asleep != nullptr && bodies.asleep->count == bodies.mesh.node_count()) return;  // all contacts rest
+  near_.update(bodies.mesh, bodies.position, bodies.asleep);
   std::swap(previous_, contacts_);
   contacts_.clear();
   make_groups(bodies);
@@ -149,9 +157,9 @@ void BodyContacts::find(const TouchingBodies& bodies, double last_dt) {
       contacts_.push_back(contact);
     }
   }
-  if (!unarmed_.empty()) arm();
+  if (!unarmed_.empty()) arm(bodies);
   take_over(bodies, last_dt);
-  bound_step(bodies);
+  limits_ = bound_step(bodies, contacts_);
   limits_.longest = time_to_travel(kTravel * edge_, near_.search().nodes(), bodies.velocity, fastest_);
 }
 
@@ -201,9 +209,9 @@ void BodyContacts::take_over(const TouchingBodies& bodies, double last_dt) {
   }
 }
 
-void BodyContacts::bound_step(const TouchingBodies& bodies) {
-  limits_ = spring_bound_.find(bodies.mass, [&](auto&& visit) {
-    for (const Contact& c : contacts_) {
+ColliderContacts::Limits BodyContacts::bound_step(const TouchingBodies& bodies, const std::vector<Contact>& contacts) {
+  return spring_bound_.find(bodies.mass, [&](auto&& visit) {
+    for (const Contact& c : contacts) {
       if (!(c.depth > 0)) continue;
       const auto row = [&](auto&& weigh) {
         weigh(c.in.node, 1.0);
@@ -240,28 +248,68 @@ double BodyContacts::account(double dt, const Column<NodeId, Vec3>& velocity) {
 double BodyContacts::energy(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity,
                             double dt) const {
   double energy = 0;
-  for (const Contact& c : contacts_) {
-    const double depth = std::max(0.0, -relative(c.in, c.in.at_face, position).dot(c.normal) - c.free);
-    const Vec3 stretch = c.stretch + dt * tangential(relative(c.in, velocity), c.normal);
-    energy += 0.5 * c.stiffness * (depth * depth + stretch.squaredNorm());
+  for (const auto* contacts : {&contacts_, &resting_}) {
+    for (const Contact& c : *contacts) {
+      const double depth = std::max(0.0, -relative(c.in, c.in.at_face, position).dot(c.normal) - c.free);
+      const Vec3 stretch = c.stretch + dt * tangential(relative(c.in, velocity), c.normal);
+      energy += 0.5 * c.stiffness * (depth * depth + stretch.squaredNorm());
+    }
   }
   return energy;
 }
 
+void BodyContacts::list_touches(std::vector<Touch>& touches) const {
+  touches.clear();
+  for (const Contact& c : contacts_) touches.push_back({c.in.node, c.in.element[0], c.depth > 0});
+}
+
+void BodyContacts::follow_sleep(const TouchingBodies& bodies, double last_dt) {
+  const auto rests = [&](const Contact& c) { return bodies.sleeps(c.in.node) && bodies.sleeps(c.in.element[0]); };
+  const auto settle = [&](Contact& c) {
+    const Vec3 moved = last_dt * relative(c.in, bodies.velocity);
+    c.in.depth -= moved.dot(c.normal);
+    c.depth = std::max(0.0, c.in.depth - c.free);
+    c.stretch = tangential(c.stretch + moved, c.normal);
+    c.carried = c.stored();
+    return c.in.depth > 0;
+  };
+  set_aside(contacts_, resting_, rests, settle,
+            [](const Contact& a, const Contact& b) { return a.in.node < b.in.node; });
+  const double longest = limits_.longest;
+  limits_ = bound_step(bodies, contacts_);
+  limits_.longest = longest;
+  resting_limits_ = bound_step(bodies, resting_);
+  near_.search_again();
+}
+
+void BodyContacts::add_resting_forces(Column<NodeId, Vec3>& force) const {
+  for (const Contact& c : resting_) push_apart(c.in, c.stiffness * (c.depth * c.normal - c.stretch), force);
+}
+
+void BodyContacts::drop_gone(const TetMesh& mesh) {
+  const auto gone = [&](const Contact& c) { return !mesh.alive(c.in.node) || !mesh.alive(c.in.element[0]); };
+  std::erase_if(contacts_, gone);
+  if (std::erase_if(resting_, gone) > 0) resting_changed_ = true;
+  unarmed_.keep_if([&](NodeId n) { return mesh.alive(n); });
+}
+
 void BodyContacts::save(Writer& out) const {
   out.put_all(unarmed_.nodes());
-  out.put<std::uint64_t>(contacts_.size());
-  for (const Contact& c : contacts_) {  // the next find() needs no more of a contact
-    out.put(c.in.node), out.put(c.in.element), out.put(c.in.depth), out.put(c.in.normal);
-    out.put(c.in.at_face), out.put(c.in.at_node);
-    out.put(c.free), out.put(c.stiffness), out.put(c.damping), out.put(c.own_stiffness);
-    out.put(c.stretch), out.put(c.carried);
+  for (const auto* contacts : {&contacts_, &resting_}) {
+    out.put<std::uint64_t>(contacts->size());
+    for (const Contact& c : *contacts) {  // the next find() needs no more of a contact
+      out.put(c.in.node), out.put(c.in.element), out.put(c.in.depth), out.put(c.in.normal);
+      out.put(c.in.at_face), out.put(c.in.at_node);
+      out.put(c.free), out.put(c.stiffness), out.put(c.damping), out.put(c.own_stiffness);
+      out.put(c.stretch), out.put(c.carried);
+    }
   }
 }
 
 void BodyContacts::forget() {
   near_ = NearFaces(kReach * edge_, kMargin * edge_);
-  groups_.clear(), contacts_.clear(), previous_.clear();
+  groups_.clear(), contacts_.clear(), previous_.clear(), resting_.clear();
+  resting_changed_ = true;
   unarmed_.clear();
 }
 
@@ -274,18 +322,21 @@ void BodyContacts::load(Reader& in, const TetMesh& mesh) {
     require_node(n);
     disarm(n);
   }
-  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
-    Contact c;
-    c.in.node = in.get<NodeId>(), c.in.element = in.get<std::array<NodeId, 4>>();
-    require_node(c.in.node);
-    for (const NodeId n : c.in.element) require_node(n);
-    if (!contacts_.empty() && c.in.node < contacts_.back().in.node) in.fail();  // find() relies on the order
-    c.in.depth = in.get<double>(), c.in.normal = c.normal = in.get_vec3();
-    c.in.at_face = in.get<std::array<double, 4>>(), c.in.at_node = in.get<std::array<double, 4>>();
-    c.free = in.get<double>(), c.stiffness = in.get<double>(), c.damping = in.get<double>();
-    c.own_stiffness = in.get<double>();
-    c.stretch = in.get_vec3(), c.carried = in.get<double>();
-    contacts_.push_back(c);
+  for (auto* contacts : {&contacts_, &resting_}) {
+    for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+      Contact c;
+      c.in.node = in.get<NodeId>(), c.in.element = in.get<std::array<NodeId, 4>>();
+      require_node(c.in.node);
+      for (const NodeId n : c.in.element) require_node(n);
+      if (!contacts->empty() && c.in.node < contacts->back().in.node) in.fail();  // find() relies on the order
+      c.in.depth = in.get<double>(), c.in.normal = c.normal = in.get_vec3();
+      c.in.at_face = in.get<std::array<double, 4>>(), c.in.at_node = in.get<std::array<double, 4>>();
+      c.free = in.get<double>(), c.stiffness = in.get<double>(), c.damping = in.get<double>();
+      c.own_stiffness = in.get<double>();
+      c.stretch = in.get_vec3(), c.carried = in.get<double>();
+      c.depth = std::max(0.0, c.in.depth - c.free);
+      contacts->push_back(c);
+    }
   }
 }
 

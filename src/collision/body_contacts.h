@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -40,10 +41,14 @@ class BodyContacts final : public BetweenBodies {
                        Column<NodeId, Vec3>& force_rate) const override;
   void disarm(NodeId node) override { unarmed_.add(node); }
   bool armed(NodeId node) const { return !unarmed_.holds(node); }
-  ColliderContacts::Limits limits() const override { return limits_; }
+  ColliderContacts::Limits limits() const override { return limits_.with(resting_limits_); }
   double account(double dt, const Column<NodeId, Vec3>& velocity) override;
   double energy(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity, double dt) const override;
-  std::size_t touching() const override { return contacts_.size(); }
+  std::size_t touching() const override { return contacts_.size() + resting_.size(); }
+  void follow_sleep(const TouchingBodies& bodies, double last_dt) override;
+  void add_resting_forces(Column<NodeId, Vec3>& force) const override;
+  void list_touches(std::vector<Touch>& touches) const override;
+  void drop_gone(const TetMesh& mesh) override;
   std::optional<Journal::Mark> mark() const override { return near_.search().mark(); }
   void forget() override;
   void save(Writer& out) const override;
@@ -73,8 +78,8 @@ class BodyContacts final : public BetweenBodies {
   void take_over(const TouchingBodies& bodies, double last_dt);
   void begin(Contact& contact, const TouchingBodies& bodies, double approach) const;
   bool unarmed(const Contact& contact, const TetMesh& mesh) const;
-  void arm();
-  void bound_step(const TouchingBodies& bodies);
+  void arm(const TouchingBodies& bodies);
+  ColliderContacts::Limits bound_step(const TouchingBodies& bodies, const std::vector<Contact>& contacts);
 
   ContactRules rules_;
   double edge_;  // m
@@ -82,10 +87,12 @@ class BodyContacts final : public BetweenBodies {
   std::vector<Group> groups_;
   std::vector<std::uint32_t> group_faces_;
   std::vector<Contact> contacts_, previous_;  // by node
+  std::vector<Contact> resting_;              // both sides asleep; by node
   std::vector<std::vector<NodePenetration>> found_;
   UnarmedNodes unarmed_;
-  ColliderContacts::Limits limits_;
-  double lost_ = 0;  // J, in this step
+  ColliderContacts::Limits limits_, resting_limits_ = {0, 0, std::numeric_limits<double>::infinity()};
+  bool resting_changed_ = false;  // since resting_limits_ was found
+  double lost_ = 0;               // J, in this step
 
   // scratch
   SpringBound spring_bound_;

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "collision/set_aside.h"
 #include "core/parallel.h"
 
 namespace sunder {
@@ -46,10 +47,31 @@ void ColliderContacts::set_node(NodeId node, double stiffness, double mass) {
   mass_[place_[node] - 1] = mass;
 }
 
+void ColliderContacts::drop_gone(const TetMesh& mesh) {
+  std::vector<std::uint32_t> now(surface_.size());  // by surface index
+  std::uint32_t kept = 0;
+  for (std::size_t i = 0; i < surface_.size(); ++i) {
+    if (!mesh.alive(surface_[i])) {
+      place_[surface_[i]] = 0;
+      continue;
+    }
+    surface_[kept] = surface_[i], stiffness_[kept] = stiffness_[i], mass_[kept] = mass_[i];
+    now[i] = kept++;
+    place_[surface_[now[i]]] = kept;
+  }
+  surface_.resize(kept), stiffness_.resize(kept), mass_.resize(kept);
+  for (auto* contacts : {&contacts_, &resting_}) {
+    std::erase_if(*contacts, [&](const Contact& c) { return !mesh.alive(c.node); });
+    for (Contact& c : *contacts) c.surface_index = now[c.surface_index];
+  }
+  sum_up_resting();
+  make_room();
+}
+
 void ColliderContacts::make_room() { found_.resize((surface_.size() + kChunk - 1) / kChunk); }
 
 void ColliderContacts::find_in(std::size_t begin, std::size_t end, const Column<NodeId, Vec3>& position,
-                               const Column<NodeId, Vec3>& velocity, double last_dt) {
+                               const Column<NodeId, Vec3>& velocity, double last_dt, const Asleep* asleep) {
   const std::vector<Collider>& colliders = rigid_.colliders();
   Found& found = found_[begin / kChunk];
   found.contacts.clear();
@@ -58,8 +80,11 @@ void ColliderContacts::find_in(std::size_t begin, std::size_t end, const Column<
   found.closing.assign(colliders.size(), 0);
   for (std::size_t i = begin; i < end; ++i) {
     const NodeId n = surface_[i];
+    const bool sleeps = asleep != nullptr && (*asleep)[n];
+    if (sleeps && !rigid_.any_moves()) continue;
     double elastic = 0, viscous = 0;
     for (std::size_t j = 0; j < colliders.size(); ++j) {
+      if (sleeps && !rigid_.moves(j)) continue;
       const double speed = (velocity[n] - rigid_.velocity_at(j, position[n])).norm();
       const double reach = 2 * last_dt * speed;  // may touch before the next find()
       const Penetration p = penetration(colliders[j], position[n], std::max(reach, near_[j]));
@@ -90,15 +115,16 @@ void ColliderContacts::find_in(std::size_t begin, std::size_t end, const Column<
   }
 }
 
-void ColliderContacts::find(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity,
-                            double last_dt) {
+void ColliderContacts::find(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity, double last_dt,
+                            const Asleep* asleep) {
   limits_ = {0, 0, std::numeric_limits<double>::infinity()};
   closing_ = 0;
   std::swap(previous_, contacts_);
   contacts_.clear();
   if (colliders().empty()) return;
-  parallel_chunks(surface_.size(), kChunk,
-                  [&](std::size_t begin, std::size_t end) { find_in(begin, end, position, velocity, last_dt); });
+  parallel_chunks(surface_.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+    find_in(begin, end, position, velocity, last_dt, asleep);
+  });
   load_.assign(colliders().size(), {});
   rigid_contacts_.find(rigid_, last_dt, load_);
   for (const Found& found : found_) {
@@ -140,7 +166,7 @@ void ColliderContacts::find(const Column<NodeId, Vec3>& position, const Column<N
 }
 
 ColliderContacts::Limits ColliderContacts::limits(double mesh_thickness) const {
-  Limits limits = limits_;
+  Limits limits = limits_.with(resting_limits_);
   if (closing_ > 0) limits.longest = std::min(limits.longest, kShare * mesh_thickness / closing_);
   return limits;
 }
@@ -169,7 +195,8 @@ void ColliderContacts::add_force_rates(const Column<NodeId, Vec3>& velocity, con
 }
 
 const ColliderContacts::Booking& ColliderContacts::account(double dt, const Column<NodeId, Vec3>& velocity) {
-  booking_.force.assign(colliders().size(), Vec3::Zero());
+  booking_.force = resting_force_;
+  booking_.force.resize(colliders().size(), Vec3::Zero());
   booking_.work.assign(colliders().size(), 0);
   booking_.dissipated = slip_loss_;
   for (Contact& contact : contacts_) {
@@ -198,6 +225,7 @@ double ColliderContacts::energy(const Column<NodeId, Vec3>& position, const Colu
     }
     return sum;
   });
+  for (const Contact& contact : resting_) energy += contact.stored();
   for (const Contact& contact : contacts_) {
     const Vec3 stretch =
         contact.stretch + since_find * tangential(relative_velocity(contact, velocity), contact.normal);
@@ -206,11 +234,61 @@ double ColliderContacts::energy(const Column<NodeId, Vec3>& position, const Colu
   return energy + rigid_contacts_.energy(rigid_, placed, since_find);
 }
 
+void ColliderContacts::list_touches(std::vector<NodeTouch>& touches) const {
+  touches.clear();
+  for (const Contact& c : contacts_) touches.push_back({c.node, rigid_.moves(c.collider)});
+}
+
+void ColliderContacts::follow_sleep(const Asleep& asleep, const Column<NodeId, Vec3>& position,
+                                    const Column<NodeId, Vec3>& velocity, double last_dt) {
+  const auto rests = [&](const Contact& c) { return asleep[c.node] && !rigid_.moves(c.collider); };
+  const auto settle = [&](Contact& c) {
+    const Collider& collider = colliders()[c.collider];
+    const Penetration p = penetration(collider, position[c.node], 0);
+    if (!(p.depth > 0)) return false;
+    c.at = position[c.node], c.depth = p.depth, c.normal = p.normal;
+    c.follow(ContactSpring(c), last_dt * velocity[c.node], 0);
+    c.push(Vec3::Zero(), collider.friction);
+    return true;
+  };
+  set_aside(contacts_, resting_, rests, settle, [](const Contact& a, const Contact& b) {
+    return std::pair(a.surface_index, a.collider) < std::pair(b.surface_index, b.collider);
+  });
+  // Until the next find(): those who wake may touch others too.
+  limits_.elastic += resting_limits_.elastic, limits_.viscous += resting_limits_.viscous;
+  limits_.smallest_ratio = std::min(limits_.smallest_ratio, resting_limits_.smallest_ratio);
+  sum_up_resting();
+}
+
+void ColliderContacts::sum_up_resting() {
+  resting_limits_ = {0, 0, std::numeric_limits<double>::infinity()};
+  resting_force_.assign(colliders().size(), Vec3::Zero());
+  double elastic = 0, viscous = 0;  // of one node
+  for (std::size_t i = 0; i < resting_.size(); ++i) {
+    const Contact& c = resting_[i];
+    if (i > 0 && c.surface_index != resting_[i - 1].surface_index) elastic = viscous = 0;
+    elastic += c.stiffness / mass_[c.surface_index];
+    viscous += c.damping / mass_[c.surface_index];
+    resting_limits_ = resting_limits_.with({elastic, viscous, c.damping / c.stiffness});
+    resting_force_[c.collider] += c.force;
+  }
+}
+
+void ColliderContacts::add_resting_forces(Column<NodeId, Vec3>& force) const {
+  for (const Contact& c : resting_) force[c.node] += c.force;
+}
+
 void ColliderContacts::save(Writer& out) const {
   out.put<std::uint64_t>(contacts_.size());
   for (const Contact& c : contacts_) {  // the next find() needs no more of a contact
     out.put(c.surface_index), out.put(c.collider), out.put(c.stiffness), out.put(c.carried);
     out.put(c.at), out.put(c.normal), out.put(c.stretch);
+  }
+  out.put<std::uint64_t>(resting_.size());
+  for (const Contact& c : resting_) {
+    out.put(c.surface_index), out.put(c.collider), out.put(c.stiffness), out.put(c.carried);
+    out.put(c.at), out.put(c.normal), out.put(c.stretch);
+    out.put(c.depth), out.put(c.damping), out.put(c.force);
   }
   rigid_contacts_.save(out);
 }
@@ -224,7 +302,8 @@ void ColliderContacts::load_surface(Reader& in, std::size_t node_slots) {
   const std::vector<NodeId> nodes = in.get_all<NodeId>();
   const std::vector<double> stiffness = in.get_all<double>(), mass = in.get_all<double>();
   if (stiffness.size() != nodes.size() || mass.size() != nodes.size()) in.fail();
-  surface_.clear(), stiffness_.clear(), mass_.clear(), contacts_.clear();
+  surface_.clear(), stiffness_.clear(), mass_.clear(), contacts_.clear(), resting_.clear();
+  sum_up_resting();
   place_.assign(node_slots, 0);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodes[i].index >= node_slots || place_[nodes[i]] != 0 || !(mass[i] > 0)) in.fail();
@@ -234,20 +313,27 @@ void ColliderContacts::load_surface(Reader& in, std::size_t node_slots) {
 }
 
 void ColliderContacts::load(Reader& in) {
-  contacts_.clear();
-  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+  const auto get_contact = [&](const std::vector<Contact>& before) {
     Contact c;
     c.surface_index = in.get<std::uint32_t>(), c.collider = in.get<std::uint32_t>();
     if (c.surface_index >= surface_.size() || c.collider >= colliders().size()) in.fail();
-    if (!contacts_.empty() && std::pair(contacts_.back().surface_index, contacts_.back().collider) >=
-                                  std::pair(c.surface_index, c.collider)) {
+    if (!before.empty() &&
+        std::pair(before.back().surface_index, before.back().collider) >= std::pair(c.surface_index, c.collider)) {
       in.fail();  // find() relies on the order
     }
     c.node = surface_[c.surface_index];
     c.stiffness = in.get<double>(), c.carried = in.get<double>();
     c.at = in.get_vec3(), c.normal = in.get_vec3(), c.stretch = in.get_vec3();
-    contacts_.push_back(c);
+    return c;
+  };
+  contacts_.clear(), resting_.clear();
+  for (auto left = in.get<std::uint64_t>(); left > 0; --left) contacts_.push_back(get_contact(contacts_));
+  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+    Contact c = get_contact(resting_);
+    c.depth = in.get<double>(), c.damping = in.get<double>(), c.force = in.get_vec3();
+    resting_.push_back(c);
   }
+  sum_up_resting();
   rigid_contacts_.load(in);
 }
 

@@ -4,10 +4,12 @@
 //
 // It is nodes that touch: a collider smaller than the mesh's edges can slip between them.
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
+#include "collision/asleep.h"
 #include "collision/collider.h"
 #include "collision/contact_spring.h"
 #include "collision/rigid_bodies.h"
@@ -16,6 +18,7 @@
 #include "core/column.h"
 #include "core/ids.h"
 #include "core/vec.h"
+#include "mesh/tet_mesh.h"
 
 namespace sunder {
 
@@ -30,10 +33,14 @@ class ColliderContacts {
 
   // A node of the surface, or one that has come to it, with stiffness and mass as they are now.
   void set_node(NodeId node, double stiffness, double mass);
+  // Nodes have been removed from the mesh.
+  void drop_gone(const TetMesh& mesh);
   bool wants_nodes() const { return !colliders().empty(); }
 
-  // Who touches what at these positions, reached from the last by `last_dt` of these velocities.
-  void find(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity, double last_dt);
+  // Who touches what at these positions, reached from the last by `last_dt` of these velocities. Nodes that sleep are
+  // looked at against colliders that move.
+  void find(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity, double last_dt,
+            const Asleep* asleep = nullptr);
 
   // Forces on the nodes, and on the colliders that have a mass.
   void add_forces(const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& force);
@@ -55,6 +62,12 @@ class ColliderContacts {
     double smallest_ratio = 0;  // least c / k, s; meaningful if elastic > 0
     // s; within it no collider moves by more than a quarter of its thickness, nor, near nodes, of the mesh's
     double longest = std::numeric_limits<double>::infinity();
+
+    // Of both, on different nodes.
+    Limits with(const Limits& o) const {
+      return {std::max(elastic, o.elastic), std::max(viscous, o.viscous), std::min(smallest_ratio, o.smallest_ratio),
+              std::min(longest, o.longest)};
+    }
   };
   Limits limits(double mesh_thickness = std::numeric_limits<double>::infinity()) const;
 
@@ -72,9 +85,22 @@ class ColliderContacts {
   double energy(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity, double since_find,
                 double back) const;
 
+  // Others sleep than before. Their contacts rest: they are kept as they are, with the force that the collider carries,
+  // until they wake. Before those who fall asleep are stopped, `last_dt` of whose velocities followed the last find();
+  // or, with 0, right after find(), for those who wake.
+  void follow_sleep(const Asleep& asleep, const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity,
+                    double last_dt);
+  void add_resting_forces(Column<NodeId, Vec3>& force) const;
+  // Contacts of nodes that do not rest.
+  struct NodeTouch {
+    NodeId node;
+    bool collider_moves = false;
+  };
+  void list_touches(std::vector<NodeTouch>& touches) const;
+
   const std::vector<Collider>& colliders() const { return rigid_.colliders(); }  // where they are now
   const RigidBodies& rigid() const { return rigid_; }
-  std::size_t touching() const { return contacts_.size() + rigid_contacts_.touching(); }
+  std::size_t touching() const { return contacts_.size() + resting_.size() + rigid_contacts_.touching(); }
 
   // Where colliders are and how they move, which a branch takes over.
   void save_motion(Writer& out) const { rigid_.save(out); }
@@ -102,7 +128,8 @@ class ColliderContacts {
   };
   void make_room();
   void find_in(std::size_t begin, std::size_t end, const Column<NodeId, Vec3>& position,
-               const Column<NodeId, Vec3>& velocity, double last_dt);
+               const Column<NodeId, Vec3>& velocity, double last_dt, const Asleep* asleep);
+  void sum_up_resting();
   double stiffness(std::size_t surface_index, const Collider& collider) const {
     return collider.stiffness.value_or(stiffness_[surface_index]);
   }
@@ -118,9 +145,11 @@ class ColliderContacts {
   std::vector<double> stiffness_, mass_;  // by surface index
   std::vector<Contact> contacts_;         // ordered by surface index, then collider
   std::vector<Contact> previous_;
-  std::vector<Found> found_;  // per chunk of the surface
+  std::vector<Contact> resting_;     // of nodes asleep, with colliders that stand still; ordered as contacts_
+  std::vector<Vec3> resting_force_;  // N, by collider: the sum of theirs on the nodes
+  std::vector<Found> found_;         // per chunk of the surface
   std::vector<RigidContacts::Load> load_;
-  Limits limits_;
+  Limits limits_, resting_limits_{0, 0, std::numeric_limits<double>::infinity()};
   double closing_ = 0;  // m/s, of the fastest node near a collider that moves
   Booking booking_;
   double slip_loss_ = 0;  // J, in this step: what slipping and parting springs gave up

@@ -1,9 +1,18 @@
 #pragma once
 // How bodies and their fragments touch each other.
 
+#include <optional>
+
 namespace sunder {
 
 enum class ContactCriterion { node_penetration, overlap_volume };
+
+// When pieces at rest fall asleep (collision/asleep.h).
+struct SleepRules {
+  bool on = true;
+  std::optional<double> speed;  // m/s; unset: automatic
+  double after = 0.25;          // s
+};
 
 struct ContactRules {
   bool on = true;
@@ -13,6 +22,7 @@ struct ContactRules {
   double stiffness = 1;   // of the contact, over that of the two sides one behind the other
   double gap = 0.01;      // in edges: crack faces that have come so far apart are armed
   double play = 0.05;     // in edges: overlap of unarmed crack faces that is without force
+  SleepRules sleep;
 };
 
 }  // namespace sunder

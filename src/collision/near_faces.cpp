@@ -30,9 +30,9 @@ bool NearFaces::near(NodeId node, std::uint32_t face, double distance) const {
   return !are_neighbours(*mesh_, node, face_of(face).tet);
 }
 
-void NearFaces::update(const TetMesh& mesh, const Column<NodeId, Vec3>& position) {
+void NearFaces::update(const TetMesh& mesh, const Column<NodeId, Vec3>& position, const Asleep* asleep) {
   using News = SurfaceSearch<SurfaceFaces>::News;
-  mesh_ = &mesh, position_ = &position;
+  mesh_ = &mesh, position_ = &position, asleep_ = asleep;
   const News news = search_.follow(mesh, position);
   if (news == News::none) return;
   if (news == News::all) {
@@ -48,6 +48,7 @@ void NearFaces::update(const TetMesh& mesh, const Column<NodeId, Vec3>& position
 template <class Visit>
 void NearFaces::for_each_near(std::uint32_t a, std::uint32_t b, Visit&& visit) const {
   const Leaf &p = leaves_[a], &q = leaves_[b];
+  if (p.asleep && q.asleep) return;
   const auto nodes = search_.tree().nodes();
   const double distance = search_.list_distance();
   const auto look = [&](const Leaf& from, std::uint32_t to) {
@@ -73,6 +74,7 @@ void NearFaces::list_all() {
     if (!node.is_leaf() || node.item == BoxTree::kNone) return;
     leaves_[i].nodes = mesh_->face_nodes(face_of(node.item));
     for (std::size_t c = 0; c < 3; ++c) leaves_[i].corners[c] = (*position_)[leaves_[i].nodes[c]];
+    leaves_[i].asleep = asleep_ != nullptr && (*asleep_)[leaves_[i].nodes[0]];
   });
   const auto close = search_.pairs([&](std::uint32_t a, std::uint32_t b) {
     bool any = false;
@@ -96,7 +98,8 @@ void NearFaces::list_all() {
 void NearFaces::list_fresh() {
   const double distance = search_.fresh_distance();
   std::erase_if(pairs_, [&](const Pair& pair) {
-    return !search_.tree().holds(pair.face) || are_neighbours(*mesh_, pair.node, face_of(pair.face).tet);
+    return !mesh_->alive(pair.node) || !search_.tree().holds(pair.face) ||
+           are_neighbours(*mesh_, pair.node, face_of(pair.face).tet);
   });
   std::vector<NodeId> nodes;
   for (const TetId t : search_.edited()) {

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "collision/asleep.h"
 #include "collision/surface_search.h"
 #include "core/column.h"
 #include "core/ids.h"
@@ -48,8 +49,10 @@ class NearFaces {
   };
 
   // Follows edits and motion. Afterwards every surface node and face within reach of each other, and no neighbours, are
-  // in the list.
-  void update(const TetMesh& mesh, const Column<NodeId, Vec3>& position);
+  // in the list; where both sleep, they may be missing.
+  void update(const TetMesh& mesh, const Column<NodeId, Vec3>& position, const Asleep* asleep = nullptr);
+  // Others sleep than before.
+  void search_again() { search_.search_again(); }
 
   std::span<const Pair> pairs() const { return pairs_; }  // by node, then by face
   const SurfaceSearch<SurfaceFaces>& search() const { return search_; }
@@ -68,10 +71,12 @@ class NearFaces {
   struct Leaf {
     std::array<Vec3, 3> corners;
     std::array<NodeId, 3> nodes;
+    bool asleep = false;
   };
   // what update() was given, and scratch
   const TetMesh* mesh_ = nullptr;
   const Column<NodeId, Vec3>* position_ = nullptr;
+  const Asleep* asleep_ = nullptr;
   std::vector<Leaf> leaves_;
   std::vector<std::vector<Pair>> found_;
   std::vector<Pair> fresh_pairs_;

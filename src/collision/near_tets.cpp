@@ -38,9 +38,9 @@ bool NearTets::near(TetId a, TetId b, double distance) const {
   return !some_face_parts(x, y, distance) && !some_face_parts(y, x, distance);
 }
 
-void NearTets::update(const TetMesh& mesh, const Column<NodeId, Vec3>& position) {
+void NearTets::update(const TetMesh& mesh, const Column<NodeId, Vec3>& position, const Asleep* asleep) {
   using News = SurfaceSearch<SurfaceTets>::News;
-  mesh_ = &mesh, position_ = &position;
+  mesh_ = &mesh, position_ = &position, asleep_ = asleep;
   const News news = search_.follow(mesh, position);
   if (news == News::all) list_all();
   if (news == News::fresh) list_fresh();
@@ -49,7 +49,8 @@ void NearTets::update(const TetMesh& mesh, const Column<NodeId, Vec3>& position)
 void NearTets::list_all() {
   const auto nodes = search_.tree().nodes();
   const auto close = search_.pairs([&](std::uint32_t a, std::uint32_t b) {
-    return near(TetId(nodes[a].item), TetId(nodes[b].item), search_.list_distance());
+    const TetId one(nodes[a].item), other(nodes[b].item);
+    return !(sleeps(one) && sleeps(other)) && near(one, other, search_.list_distance());
   });
   pairs_.clear();
   for (const PairFront::Pair& pair : close) pairs_.push_back({TetId(pair.a), TetId(pair.b)});

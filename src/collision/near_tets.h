@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "collision/asleep.h"
 #include "collision/surface_search.h"
 #include "core/column.h"
 #include "core/ids.h"
@@ -42,13 +43,16 @@ class NearTets {
   };
 
   // Follows edits and motion. Afterwards every two tets that own a boundary face, have no node in common and are
-  // within reach of each other are in the list.
-  void update(const TetMesh& mesh, const Column<NodeId, Vec3>& position);
+  // within reach of each other are in the list; where both sleep, they may be missing.
+  void update(const TetMesh& mesh, const Column<NodeId, Vec3>& position, const Asleep* asleep = nullptr);
+  // Others sleep than before.
+  void search_again() { search_.search_again(); }
 
   std::span<const Pair> pairs() const { return pairs_; }  // ascending
   const SurfaceSearch<SurfaceTets>& search() const { return search_; }
 
  private:
+  bool sleeps(TetId tet) const { return asleep_ != nullptr && (*asleep_)[mesh_->corners(tet)[0]]; }
   bool near(TetId a, TetId b, double distance) const;
   void list_all();
   void list_fresh();
@@ -57,6 +61,7 @@ class NearTets {
   std::vector<Pair> pairs_;
   const TetMesh* mesh_ = nullptr;  // what update() was given
   const Column<NodeId, Vec3>* position_ = nullptr;
+  const Asleep* asleep_ = nullptr;
 };
 
 }  // namespace sunder

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "collision/near_faces.h"
 #include "core/parallel.h"
@@ -20,26 +21,6 @@ constexpr double kMargin = 0.04;
 constexpr double kTravel = 0.05;  // of a step: less than any sound tet's height
 constexpr double kFormula = 1.5;  // the energy by the formula may be so many times too large
 constexpr double kJump = 0.002;   // a depth that grows by more than the motion explains has not grown
-
-// Of a against b, at the centroid.
-template <class Contact>
-Vec3 relative(const Contact& c, const Column<NodeId, Vec3>& v) {
-  Vec3 result = Vec3::Zero();
-  for (std::size_t i = 0; i < 4; ++i) result += c.in.at_a[i] * v[c.nodes_a[i]] - c.in.at_b[i] * v[c.nodes_b[i]];
-  return result;
-}
-
-// m, by the motion of the last step.
-template <class Contact>
-double approach(const Contact& c, const Column<NodeId, Vec3>& velocity, double last_dt) {
-  return -last_dt * relative(c, velocity).dot(c.in.normal);
-}
-
-template <class Contact>
-void push_apart(const Contact& c, const Vec3& push, Column<NodeId, Vec3>& force) {
-  for (std::size_t i = 0; i < 4; ++i) force[c.nodes_a[i]] += c.in.at_a[i] * push;
-  for (std::size_t i = 0; i < 4; ++i) force[c.nodes_b[i]] -= c.in.at_b[i] * push;
-}
 
 // m/s: no point of one tet moves faster against any of the other.
 template <class Contact>
@@ -79,8 +60,21 @@ SurfaceShare surface_share(const TouchingBodies& bodies, const std::array<NodeId
 
 }  // namespace
 
+Vec3 OverlapContacts::Contact::relative(const Column<NodeId, Vec3>& v) const {
+  Vec3 result = Vec3::Zero();
+  for (std::size_t i = 0; i < 4; ++i) result += in.at_a[i] * v[nodes_a[i]] - in.at_b[i] * v[nodes_b[i]];
+  return result;
+}
+
+void OverlapContacts::Contact::push_apart(const Vec3& push, Column<NodeId, Vec3>& force_on) const {
+  for (std::size_t i = 0; i < 4; ++i) force_on[nodes_a[i]] += in.at_a[i] * push;
+  for (std::size_t i = 0; i < 4; ++i) force_on[nodes_b[i]] -= in.at_b[i] * push;
+}
+
 OverlapContacts::OverlapContacts(const ContactRules& rules, double edge)
-    : rules_(rules), edge_(edge), near_(rules.gap * edge, kMargin * edge) {}
+    : rules_(rules), edge_(edge), near_(new_search()) {}
+
+NearTets OverlapContacts::new_search() const { return {rules_.gap * edge_, kMargin * edge_}; }
 
 bool OverlapContacts::has_unarmed_crack(const TetMesh& mesh, TetId tet, std::uint8_t faces) const {
   const unsigned cracks = mesh.crack_faces(tet) & faces;
@@ -138,7 +132,7 @@ void OverlapContacts::look_at(const TouchingBodies& bodies, NearTets::Pair pair,
   part.contacts.push_back(c);
 }
 
-void OverlapContacts::arm(std::size_t parts) {
+void OverlapContacts::arm(const TouchingBodies& bodies, std::size_t parts) {
   const auto mark = [&](std::uint8_t value) {
     for (std::size_t p = 0; p < parts; ++p) {
       for (const NodeId n : parts_[p].held_back) {
@@ -148,7 +142,7 @@ void OverlapContacts::arm(std::size_t parts) {
     }
   };
   mark(1);
-  unarmed_.arm([&](NodeId n) { return n.index < held_back_.size() && held_back_[n] != 0; });
+  unarmed_.arm([&](NodeId n) { return bodies.sleeps(n) || (n.index < held_back_.size() && held_back_[n] != 0); });
   mark(0);
 }
 
@@ -156,7 +150,9 @@ void OverlapContacts::find(const TouchingBodies& bodies, double last_dt) {
   limits_ = {0, 0, kInfinity, kInfinity};
   lost_ = 0;
   if (!rules_.on) return;
-  near_.update(bodies.mesh, bodies.position);
+  if (std::exchange(resting_changed_, false)) resting_limits_ = bound_step(bodies, resting_);
+  if (bodies.asleep != nullptr && bodies.asleep->count == bodies.mesh.node_count()) return;  // all contacts rest
+  near_.update(bodies.mesh, bodies.position, bodies.asleep);
   std::swap(previous_, contacts_);
   contacts_.clear();
   const auto pairs = near_.pairs();
@@ -165,17 +161,20 @@ void OverlapContacts::find(const TouchingBodies& bodies, double last_dt) {
   parallel_chunks(pairs.size(), kPairsPerTask, [&](std::size_t begin, std::size_t end) {
     Part& part = parts_[begin / kPairsPerTask];
     part.contacts.clear(), part.held_back.clear();
-    for (std::size_t i = begin; i < end; ++i) look_at(bodies, pairs[i], part);
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto sleeps = [&](TetId t) { return bodies.sleeps(bodies.mesh.corners(t)[0]); };
+      if (!(sleeps(pairs[i].a) && sleeps(pairs[i].b))) look_at(bodies, pairs[i], part);
+    }
   });
   for (std::size_t p = 0; p < parts; ++p) {
     contacts_.insert(contacts_.end(), parts_[p].contacts.begin(), parts_[p].contacts.end());
   }
   std::sort(contacts_.begin(), contacts_.end());
   smooth_normals();
-  if (!unarmed_.empty()) arm(parts);
+  if (!unarmed_.empty()) arm(bodies, parts);
   take_over(bodies, last_dt);
   pool();
-  bound_step(bodies);
+  limits_ = bound_step(bodies, contacts_);
   limits_.longest = time_to_travel(kTravel * edge_, near_.search().nodes(), bodies.velocity, fastest_);
 }
 
@@ -270,7 +269,7 @@ void OverlapContacts::take_over(const TouchingBodies& bodies, double last_dt) {
         c.modulus *= std::min(1.0, c.sides / old.sides);
         c.stiffness = c.modulus * c.in.area;
         const double sign = lasts || old.a == c.a || old.b == c.b ? 1 : -1;  // whether a is a
-        const Vec3 stretch = tangential(sign * old.stretch + last_dt * relative(c, bodies.velocity), c.in.normal);
+        const Vec3 stretch = tangential(sign * old.stretch + last_dt * c.relative(bodies.velocity), c.in.normal);
         c.stretch = lasts ? Vec3(std::min(1.0, old.in.area / c.in.area) * stretch) : stretch;
         if (lasts) {
           const double held = 0.5 * old.stiffness * stretch.squaredNorm();
@@ -296,7 +295,7 @@ void OverlapContacts::take_over(const TouchingBodies& bodies, double last_dt) {
       }
       if (c.in.volume > explained) c.free += (c.in.volume - explained) / c.in.area;
       if (lasts) {
-        c.kept = old.kept + 0.5 * old.elastic * approach(old, bodies.velocity, last_dt);
+        c.kept = old.kept + 0.5 * old.elastic * old.approach(bodies.velocity, last_dt);
         c.share = old.share;
       } else if (takes_its_place) {
         c.kept =
@@ -310,7 +309,7 @@ void OverlapContacts::take_over(const TouchingBodies& bodies, double last_dt) {
     } else if (depth < c.free) {
       c.free = std::max(depth, c.free - std::max(0.0, depth_before - depth));
     }
-    const double closer = approach(c, bodies.velocity, last_dt);
+    const double closer = c.approach(bodies.velocity, last_dt);
     const double push = c.modulus * c.pressing() * (closer > 0 ? 1 : c.share);
     c.kept = std::max(0.0, c.kept + 0.5 * push * closer);
     c.stiffness = c.modulus * c.in.area;
@@ -325,8 +324,7 @@ void OverlapContacts::take_over(const TouchingBodies& bodies, double last_dt) {
   for (std::size_t o = 0; o < previous_.size(); ++o) {
     if (lasts_[o] != 0) continue;
     const Contact& ended = previous_[o];  // if not because it has come out, what was in its spring is gone
-    lost_ +=
-        std::max(0.0, ended.kept + 0.5 * ended.elastic * approach(ended, bodies.velocity, last_dt)) + ended.carried;
+    lost_ += std::max(0.0, ended.kept + 0.5 * ended.elastic * ended.approach(bodies.velocity, last_dt)) + ended.carried;
   }
 }
 
@@ -353,9 +351,10 @@ void OverlapContacts::pool() {
   }
 }
 
-void OverlapContacts::bound_step(const TouchingBodies& bodies) {
-  limits_ = spring_bound_.find(bodies.mass, [&](auto&& visit) {
-    for (const Contact& c : contacts_) {
+ColliderContacts::Limits OverlapContacts::bound_step(const TouchingBodies& bodies,
+                                                     const std::vector<Contact>& contacts) {
+  return spring_bound_.find(bodies.mass, [&](auto&& visit) {
+    for (const Contact& c : contacts) {
       if (!(c.pressing() > 0)) continue;
       const auto row = [&](auto&& weigh) {
         for (std::size_t i = 0; i < 4; ++i) weigh(c.nodes_a[i], std::abs(c.in.at_a[i]));
@@ -368,11 +367,11 @@ void OverlapContacts::bound_step(const TouchingBodies& bodies) {
 
 void OverlapContacts::add_forces(const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& force) {
   for (Contact& c : contacts_) {
-    const Vec3 v = relative(c, velocity);
+    const Vec3 v = c.relative(velocity);
     c.depth = (v.dot(c.normal) < 0 ? 1 : c.share) * c.pressing() / c.in.area;
     c.elastic = c.stiffness * c.depth;
     lost_ += c.push(v, rules_.friction);
-    push_apart(c, c.force, force);
+    c.push_apart(c.force, force);
   }
 }
 
@@ -380,79 +379,15 @@ void OverlapContacts::add_force_rates(const Column<NodeId, Vec3>& velocity, cons
                                       Column<NodeId, Vec3>& force_rate) const {
   for (const Contact& c : contacts_) {
     if (c.force.dot(c.in.normal) <= 0) continue;
-    const Vec3 rate = -c.stiffness * relative(c, velocity) - c.damping * relative(c, acceleration);
-    push_apart(c, c.slips ? Vec3(rate.dot(c.in.normal) * c.in.normal) : rate, force_rate);
+    const Vec3 rate = -c.stiffness * c.relative(velocity) - c.damping * c.relative(acceleration);
+    c.push_apart(c.slips ? Vec3(rate.dot(c.in.normal) * c.in.normal) : rate, force_rate);
   }
 }
 
 double OverlapContacts::account(double dt, const Column<NodeId, Vec3>& velocity) {
   double dissipated = lost_;
-  for (Contact& c : contacts_) dissipated += c.account(dt, relative(c, velocity));
+  for (Contact& c : contacts_) dissipated += c.account(dt, c.relative(velocity));
   return dissipated;
-}
-
-double OverlapContacts::energy(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity,
-                               double dt) const {
-  double energy = 0;
-  for (const Contact& c : contacts_) {
-    const Vec3 stretch = c.stretch + dt * tangential(relative(c, velocity), c.in.normal);
-    energy += 0.5 * c.stiffness * stretch.squaredNorm();
-    // At find() the centroid is in one place in both tets.
-    const double volume = c.pressing();
-    const double closer = std::max(-relative(c, position).dot(c.in.normal), -volume / c.in.area);
-    energy += std::max(0.0, c.kept + c.share * c.modulus * (volume + 0.5 * c.in.area * closer) * closer);
-  }
-  return energy;
-}
-
-double OverlapContacts::volume() const {
-  double sum = 0;
-  for (const Contact& c : contacts_) sum += c.in.volume;
-  return sum;
-}
-
-void OverlapContacts::forget() {
-  near_ = NearTets(rules_.gap * edge_, kMargin * edge_);
-  contacts_.clear(), previous_.clear();
-  unarmed_.clear();
-}
-
-void OverlapContacts::save(Writer& out) const {
-  out.put_all(unarmed_.nodes());
-  out.put<std::uint64_t>(contacts_.size());
-  for (const Contact& c : contacts_) {  // the next find() needs no more of a contact
-    out.put(c.a), out.put(c.b), out.put(c.nodes_a), out.put(c.nodes_b);
-    out.put(c.in.volume), out.put(c.in.area), out.put(c.in.height), out.put(c.in.normal);
-    out.put(c.in.at_a), out.put(c.in.at_b);
-    out.put(c.kept), out.put(c.share), out.put(c.elastic);
-    out.put(c.modulus), out.put(c.stiffness), out.put(c.sides), out.put(c.free), out.put(c.stretch), out.put(c.carried);
-  }
-}
-
-void OverlapContacts::load(Reader& in, const TetMesh& mesh) {
-  forget();
-  const auto require_node = [&](NodeId n) {
-    if (!mesh.alive(n)) in.fail();
-  };
-  for (const NodeId n : in.get_all<NodeId>()) {
-    require_node(n);
-    disarm(n);
-  }
-  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
-    Contact c;
-    c.a = in.get<Uid>(), c.b = in.get<Uid>();
-    c.nodes_a = in.get<std::array<NodeId, 4>>(), c.nodes_b = in.get<std::array<NodeId, 4>>();
-    for (const NodeId n : c.nodes_a) require_node(n);
-    for (const NodeId n : c.nodes_b) require_node(n);
-    if (!contacts_.empty() && !(contacts_.back() < c)) in.fail();  // find() relies on the order
-    c.in.volume = in.get<double>(), c.in.area = in.get<double>(), c.in.height = in.get<double>();
-    c.in.normal = in.get_vec3();
-    c.in.at_a = in.get<std::array<double, 4>>(), c.in.at_b = in.get<std::array<double, 4>>();
-    c.kept = in.get<double>(), c.share = in.get<double>(), c.elastic = in.get<double>();
-    c.modulus = in.get<double>(), c.stiffness = in.get<double>(), c.sides = in.get<double>(), c.free = in.get<double>();
-    c.stretch = in.get_vec3(), c.carried = in.get<double>();
-    contacts_.push_back(c);
-  }
 }
 
 }  // namespace sunder

@@ -30,6 +30,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -53,10 +54,14 @@ class OverlapContacts final : public BetweenBodies {
                        Column<NodeId, Vec3>& force_rate) const override;
   void disarm(NodeId node) override { unarmed_.add(node); }
   bool armed(NodeId node) const { return !unarmed_.holds(node); }
-  ColliderContacts::Limits limits() const override { return limits_; }
+  ColliderContacts::Limits limits() const override { return limits_.with(resting_limits_); }
   double account(double dt, const Column<NodeId, Vec3>& velocity) override;
   double energy(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity, double dt) const override;
-  std::size_t touching() const override { return contacts_.size(); }
+  std::size_t touching() const override { return contacts_.size() + resting_.size(); }
+  void follow_sleep(const TouchingBodies& bodies, double last_dt) override;
+  void add_resting_forces(Column<NodeId, Vec3>& force) const override;
+  void list_touches(std::vector<Touch>& touches) const override;
+  void drop_gone(const TetMesh& mesh) override;
   std::optional<Journal::Mark> mark() const override { return near_.search().mark(); }
   void forget() override;
   void save(Writer& out) const override;
@@ -77,11 +82,17 @@ class OverlapContacts final : public BetweenBodies {
     double kept = 0;     // J, of the work done against the normal force, what it has not given back
     double share = 1;    // of the normal force, when the tets move apart
     double elastic = 0;  // N, the normal force but for damping
+    double settled = 0;  // m, that they came closer between find(), which gave the weights, and falling asleep
 
     double pressing() const { return std::max(0.0, in.volume - free * in.area); }  // m^3
     double by_formula() const {                                                    // J
       return modulus * pressing() * pressing() * in.height / (in.volume + in.area * in.height);
     }
+    Vec3 relative(const Column<NodeId, Vec3>& v) const;                            // of a against b, at the centroid
+    double approach(const Column<NodeId, Vec3>& velocity, double last_dt) const {  // m, by the motion of the last step
+      return -last_dt * relative(velocity).dot(in.normal);
+    }
+    void push_apart(const Vec3& push, Column<NodeId, Vec3>& force_on) const;
     friend bool operator<(const Contact& p, const Contact& q) { return p.a != q.a ? p.a < q.a : p.b < q.b; }
   };
   struct Part {  // what one task found
@@ -97,22 +108,25 @@ class OverlapContacts final : public BetweenBodies {
   void look_at(const TouchingBodies& bodies, NearTets::Pair pair, Part& part) const;
   void hold_back(const TouchingBodies& bodies, TetId tet, TetId other, Part& part) const;
   bool has_unarmed_crack(const TetMesh& mesh, TetId tet, std::uint8_t faces) const;
-  void arm(std::size_t parts);
+  void arm(const TouchingBodies& bodies, std::size_t parts);
   void smooth_normals();
   void pool();
   static void list_touched(const std::vector<Contact>& contacts, std::vector<Touched>& touched);
   void take_over(const TouchingBodies& bodies, double last_dt);
   std::uint32_t beside(const Contact& contact) const;
   void begin(Contact& contact, const TouchingBodies& bodies) const;
-  void bound_step(const TouchingBodies& bodies);
+  ColliderContacts::Limits bound_step(const TouchingBodies& bodies, const std::vector<Contact>& contacts);
+  NearTets new_search() const;
 
   ContactRules rules_;
   double edge_;  // m
   NearTets near_;
   std::vector<Contact> contacts_, previous_;  // by tets
+  std::vector<Contact> resting_;              // both sides asleep; by tets
   UnarmedNodes unarmed_;
-  ColliderContacts::Limits limits_;
-  double lost_ = 0;  // J, in this step
+  ColliderContacts::Limits limits_, resting_limits_ = {0, 0, std::numeric_limits<double>::infinity()};
+  bool resting_changed_ = false;  // since resting_limits_ was found
+  double lost_ = 0;               // J, in this step
 
   // scratch
   std::vector<Part> parts_;

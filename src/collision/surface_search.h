@@ -6,6 +6,7 @@
 // is refitted and the search goes on from its last front. Where the mesh was edited, only what the journal names is
 // looked at again. What is in a list beyond its reach depends on that history; who uses it must not.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -46,14 +47,18 @@ class SurfaceSearch {
     const bool known = mark_ && follow_edits();
     mark_ = mesh.journal().now();
     const bool most_is_fresh = kManyFresh * fresh_items_.size() > tree_.items();
-    const bool anew = !known || most_is_fresh || anything_moved();
+    const bool anew = !known || stale_ || most_is_fresh || anything_moved();
     if (!anew) return edited_.empty() ? News::none : News::fresh;
     if (!known || tree_.worn()) build();
     ++searches_;
+    stale_ = false;
     for (const NodeId n : nodes_) listed_at_[n] = position[n];
     tree_.refit([&](std::uint32_t item) { return box_of(item); });
     return News::all;
   }
+
+  // The next follow() has all made anew.
+  void search_again() { stale_ = true; }
 
   // Pairs of items whose boxes meet and that wanted(leaf, leaf) keeps, ascending.
   std::span<const PairFront::Pair> pairs(Borrowed<bool(std::uint32_t, std::uint32_t)> wanted) {
@@ -121,6 +126,14 @@ class SurfaceSearch {
     std::optional<std::vector<TetId>> edited = edited_tets(mesh_->journal(), *mark_);
     if (!edited) return false;
     edited_ = std::move(*edited);
+    const auto edits = mesh_->journal().since(*mark_);
+    if (std::any_of(edits.begin(), edits.end(), [](const Edit& e) { return e.kind == Edit::Kind::node_removed; })) {
+      std::erase_if(nodes_, [&](NodeId n) {
+        if (mesh_->alive(n)) return false;
+        on_list_[n] = 0;
+        return true;
+      });
+    }
     for (const TetId t : edited_) {
       Items::for_each_possible(t, [&](std::uint32_t item) {
         if (tree_.holds(item)) tree_.remove(item);
@@ -158,6 +171,7 @@ class SurfaceSearch {
   std::vector<TetId> edited_;
   std::optional<Journal::Mark> mark_;
   std::size_t searches_ = 0;
+  bool stale_ = false;
   const TetMesh* mesh_ = nullptr;
   const Column<NodeId, Vec3>* position_ = nullptr;
 };

@@ -33,6 +33,16 @@ class UnarmedNodes {
     });
   }
 
+  // Only those stay that `lives(node)` says are still there.
+  template <class Lives>
+  void keep_if(Lives&& lives) {
+    std::erase_if(nodes_, [&](NodeId n) {
+      if (lives(n)) return false;
+      unarmed_[n] = 0;
+      return true;
+    });
+  }
+
   std::span<const NodeId> nodes() const { return nodes_; }
   void clear() {
     unarmed_.assign(0, 0);

@@ -15,10 +15,13 @@ struct Totals {
   std::size_t nodes = 0, elements = 0, fragments = 0;
   double crack_area = 0;                                                  // m^2, both sides counted once
   std::uint64_t splits = 0, refused_splits = 0, hard_snapped_splits = 0;  // of nodes, since the start (crack_log.h)
+  std::uint64_t removed_pieces = 0, frozen_pieces = 0;                    // as debris, since the start
+  double removed_mass = 0;                                                // kg, with them
   double mass = 0;                                                        // kg
   Vec3 momentum = Vec3::Zero();
   double kinetic = 0, elastic = 0, gravity = 0, contact = 0;
-  // By viscosity, plastic flow, friction, contact damping and ropes that come taut since the start ...
+  // By viscosity, plastic flow, friction, contact damping and ropes that come taut since the start; also what debris took
+  // along ...
   double dissipated = 0;
   double plastic = 0;  // ... of it by plastic flow
 };

@@ -154,15 +154,20 @@ int TetMesh::face_index(TetId tet, const std::array<NodeId, 3>& nodes) const {
   return stranger;
 }
 
-TetMesh::Renumbering TetMesh::compact() {
+TetMesh::Renumbering TetMesh::compact(Holes holes) {
   Renumbering map;
   TetMesh packed;
   map.node.resize(node_slots());
   map.tet.resize(tet_slots());
   for (const NodeId n : id_range<NodeId>(node_slots())) {
-    if (!alive(n)) continue;
-    map.node[n.index] = packed.add_node(material_position_[n]);
-    packed.node_uid_[map.node[n.index]] = node_uid_[n];
+    if (!alive(n) && holes == Holes::all) continue;
+    const NodeId now = packed.add_node(material_position_[n]);
+    packed.node_uid_[now] = node_uid_[n];
+    if (!alive(n)) {
+      packed.remove_node(now);
+    } else {
+      map.node[n.index] = now;
+    }
   }
   for (const TetId t : id_range<TetId>(tet_slots())) {
     if (!alive(t)) continue;

@@ -71,12 +71,14 @@ class TetMesh {
   // Adds points, tets and skin of a soup; point i of the soup becomes the returned first node plus i.
   NodeId append(const TetSoup& soup, TetTags tags);
 
-  // Closes the holes that removed nodes and tets left, keeping the order, and journals `renumbered`.
+  // Closes the holes that removed nodes and tets left, keeping the order, and journals `renumbered`. Or only those of
+  // the tets: then nodes keep their ids.
   struct Renumbering {
     std::vector<NodeId> node;  // old index -> new id, or none
     std::vector<TetId> tet;
   };
-  Renumbering compact();
+  enum class Holes { all, of_tets };
+  Renumbering compact(Holes holes = Holes::all);
 
   // All of it, holes and the order of stars included: what comes back does the same as what was saved, to the bit.
   // load() fails on what is no valid mesh. The journal starts anew.

@@ -203,6 +203,22 @@ void check_camera(const Scene& scene, std::size_t index) {
                    fmt::format("camera `{}` stands where it looks at", camera.name), "move `position` or `target`");
 }
 
+void check_debris(const Scene& scene) {
+  const DebrisRules& debris = scene.debris;
+  if (debris.outside != DebrisAction::keep && !debris.lowest && !debris.farthest) {
+    throw InputError(scene.place("debris.outside"), "nothing says where the world ends",
+                     "give `lowest` (m), `farthest` (m) or both");
+  }
+  if (debris.small != DebrisAction::keep && !(debris.smallest > 0)) {
+    throw InputError(scene.place("debris.small"), "nothing says which pieces are small",
+                     "give `smallest`, the edge of a cube of as much volume, m");
+  }
+  if (debris.small == DebrisAction::freeze && !scene.contact.sleep.on) {
+    throw InputError(scene.place("debris.small"), "small pieces freeze when they sleep, but `contact.sleep` is false",
+                     "let pieces sleep, or use \"remove\"");
+  }
+}
+
 }  // namespace
 
 void check_scene(const Scene& scene) {
@@ -222,6 +238,7 @@ void check_scene(const Scene& scene) {
   for (std::size_t i = 0; i < scene.colliders.size(); ++i) check_collider(scene, i);
   for (std::size_t i = 0; i < scene.regions.size(); ++i) check_region(scene, i);
   for (std::size_t i = 0; i < scene.toughness.size(); ++i) check_toughness(scene, i);
+  check_debris(scene);
   check_names_differ(scene, "camera", scene.cameras);
   for (std::size_t i = 0; i < scene.paints.size(); ++i) check_paint(scene, i);
   for (std::size_t i = 0; i < scene.cameras.size(); ++i) check_camera(scene, i);

@@ -281,6 +281,7 @@ class TableReader {
   void key(const Key& key, LookSpec& field) { table(key, field); }
   void key(const Key& key, FractureSpec& field) { table(key, field); }
   void key(const Key& key, ContactRules& field) { table(key, field); }
+  void key(const Key& key, DebrisRules& field) { table(key, field); }
   template <class Record>
   void table(const Key& key, Record& field) {
     const TomlEntry* entry = find(key);

@@ -170,6 +170,7 @@ class TableDocument {
   void key(const Key& key, const LookSpec& record) { table(key, record); }
   void key(const Key& key, const FractureSpec& record) { table(key, record); }
   void key(const Key& key, const ContactRules& record) { table(key, record); }
+  void key(const Key& key, const DebrisRules& record) { table(key, record); }
   template <class Record>
   void table(const Key& key, const Record& record) {
     row(key, "table", "{}");

@@ -11,6 +11,7 @@
 
 #include "collision/collider.h"
 #include "collision/contact_rules.h"
+#include "collision/debris_rules.h"
 #include "core/error.h"
 #include "core/vec.h"
 #include "materials/material.h"
@@ -111,6 +112,7 @@ struct Scene {
   CrushingRule crushing = CrushingRule::barrier;
   FractureSpec fracture;
   ContactRules contact;
+  DebrisRules debris;
   std::uint64_t seed = 1;
   std::vector<BodySpec> bodies;
   std::vector<ColliderSpec> colliders;

@@ -397,6 +397,34 @@ void describe(auto& v, Is<ContactRules> auto& contact) {
         contact.gap, Range{0, 1});
   v.key({.name = "crack_play", .about = "Until then they may overlap so far; in edge lengths."}, contact.play,
         Range{0, 1});
+  v.key({.name = "sleep",
+         .about = "Pieces at rest stand exactly still and cost next to nothing, until something touches them."},
+        contact.sleep.on);
+  v.key({.name = "sleep_speed",
+         .unit = "m/s",
+         .about = "A piece is at rest while all its nodes are slower, and so is all that it touches. `auto` is "
+                  "0.01 sqrt(g edge) with the shortest edge length: nothing sleeps without gravity."},
+        contact.sleep.speed, kPositive, Unset{"auto"});
+  v.key({.name = "sleep_after", .unit = "s", .about = "So long it must have been at rest; looked at in every frame."},
+        contact.sleep.after, kNotNegative);
+}
+
+void describe(auto& v, Is<DebrisRules> auto& debris) {
+  v.key({.name = "lowest", .unit = "m", .about = "Pieces all of which is below this height are outside."},
+        debris.lowest, kAnyNumber, Unset{"none"});
+  v.key({.name = "farthest", .unit = "m", .about = "So are pieces all of which is further from the origin."},
+        debris.farthest, kPositive, Unset{"none"});
+  v.key({.name = "outside",
+         .about = "What becomes of them: `keep` them as any other, `freeze` them where they are for good, or `remove` "
+                  "them."},
+        debris.outside, kDebrisActions);
+  v.key({.name = "smallest",
+         .unit = "m",
+         .about = "Pieces that have broken off are small if their volume is below that of a cube with this edge."},
+        debris.smallest, kNotNegative);
+  v.key({.name = "small",
+         .about = "What becomes of them: `keep`, `freeze` once they have come to rest and sleep, or `remove`."},
+        debris.small, kDebrisActions);
 }
 
 void describe(auto& v, Is<Scene> auto& scene) {
@@ -436,6 +464,11 @@ void describe(auto& v, Is<Scene> auto& scene) {
         scene.fracture);
   v.key({.name = "contact", .about = "How bodies and fragments touch each other; colliders have their own keys."},
         scene.contact);
+  v.key(
+      {.name = "debris",
+       .about = "Pieces that leave the world or are too small. Looked at in every frame; whatever happens to one has a "
+                "line in `debris.jsonl`."},
+      scene.debris);
   v.key({.name = "look", .about = "How pictures of the scene look; it changes nothing in the simulation."}, scene.look);
   v.key({.name = "paint", .about = "Surfaces of bodies and colliders in pictures."}, scene.paints);
   v.key({.name = "camera", .about = "Where pictures are taken from; without any, one frames the scene by itself."},

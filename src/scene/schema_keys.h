@@ -101,6 +101,8 @@ inline constexpr std::array<Choice<CompressionRule>, 2> kCompressionRules{
     {{"hinders", CompressionRule::hinders}, {"printed", CompressionRule::printed}}};
 inline constexpr std::array<Choice<ContactCriterion>, 2> kContactCriteria{
     {{"node-penetration", ContactCriterion::node_penetration}, {"overlap-volume", ContactCriterion::overlap_volume}}};
+inline constexpr std::array<Choice<DebrisAction>, 3> kDebrisActions{
+    {{"keep", DebrisAction::keep}, {"freeze", DebrisAction::freeze}, {"remove", DebrisAction::remove}}};
 inline constexpr std::array<Choice<RegionAction>, 4> kRegionActions{{{"hold", RegionAction::hold},
                                                                      {"move", RegionAction::move},
                                                                      {"force", RegionAction::force},

@@ -100,6 +100,7 @@ class TableWriter {
   void key(const Key& key, const LookSpec& field) { table(key, field); }
   void key(const Key& key, const FractureSpec& field) { table(key, field); }
   void key(const Key& key, const ContactRules& field) { table(key, field); }
+  void key(const Key& key, const DebrisRules& field) { table(key, field); }
   template <class Record>
   void table(const Key& key, const Record& field) {
     TableWriter inside;

@@ -82,6 +82,13 @@ std::string bits(const Scene& s) {
   all += fmt::format("{} {} {} ", f.on, static_cast<int>(f.compression), f.bend_at_tips) + bits(f.crack_speed) +
          bits(f.tip_share) + bits(f.residual) + bits(f.snap_distance) + bits(f.snap_angle) + bits(f.altitude_floor) +
          bits(f.quality_floor) + bits(f.smallest) + '\n';
+  const ContactRules& touch = s.contact;
+  all += fmt::format("{} {} {} ", touch.on, static_cast<int>(touch.criterion), touch.sleep.on) + bits(touch.friction) +
+         bits(touch.damping) + bits(touch.stiffness) + bits(touch.gap) + bits(touch.play) + bits(touch.sleep.speed) +
+         bits(touch.sleep.after) + '\n';
+  const DebrisRules& d = s.debris;
+  all += fmt::format("{} {} ", static_cast<int>(d.outside), static_cast<int>(d.small)) + bits(d.lowest) +
+         bits(d.farthest) + bits(d.smallest) + '\n';
   for (const BodySpec& b : s.bodies) {
     const Material& m = b.material;
     all += b.name + ' ' + b.solver + ' ' + std::visit(any, b.shape) + bits(b.edge) + fmt::format("{} ", b.layers) +
@@ -137,6 +144,13 @@ class RandomScene {
     s.fracture.residual = between(0, 1);
     s.fracture.bend_at_tips = below(2) == 0;
     s.fracture.smallest = between(0, 0.01);
+    s.contact.friction = between(0, 1);
+    s.contact.criterion = static_cast<ContactCriterion>(below(2));
+    if (below(2) == 0) s.contact.sleep.speed = between(1e-6, 1);
+    s.contact.sleep.after = between(0, 1);
+    if (below(2) == 0) s.debris.lowest = between(-5, 5), s.debris.outside = static_cast<DebrisAction>(below(3));
+    if (below(2) == 0) s.debris.farthest = between(1, 50);
+    if (below(2) == 0) s.debris.smallest = between(1e-3, 1), s.debris.small = static_cast<DebrisAction>(below(3));
     s.seed = random_bits(seed_, 1) >> (1 + below(63));
     for (std::size_t i = 0, count = 1 + below(3); i < count; ++i) s.bodies.push_back(body(i));
     for (std::size_t i = 0, count = below(4); i < count; ++i) s.colliders.push_back(collider(i));

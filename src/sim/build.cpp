@@ -202,6 +202,7 @@ BuiltRun build_run(const Scene& scene) {
   setup.parameters.damping.largest_ratio = scene.damping_cap;
   setup.parameters.fracture = fracture_parameters(scene.fracture);
   setup.parameters.contact = scene.contact;
+  setup.parameters.debris = scene.debris;
   setup.parameters.fracture.most_tets = most_tets(setup.mesh.tet_count());
   run.solver = std::make_unique<tet_oh99::TetSolver>(std::move(setup));
   return run;

@@ -67,6 +67,7 @@ class Checker {
     check_forces();
     check_json_lines("rigid.jsonl");
     check_json_lines("cracks.jsonl");
+    check_json_lines("debris.jsonl");
     check_checkpoints();
     return std::move(report_);
   }

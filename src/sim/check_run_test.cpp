@@ -155,7 +155,8 @@ TEST_F(CheckRun, AMissingLastFrameIsNamed) {
 }
 
 TEST_F(CheckRun, AMissingFileIsNamed) {
-  for (const char* file : {"scene.toml", "stats.csv", "forces.csv", "rigid.jsonl", "cracks.jsonl", "two.pvd"}) {
+  for (const char* file :
+       {"scene.toml", "stats.csv", "forces.csv", "rigid.jsonl", "cracks.jsonl", "debris.jsonl", "two.pvd"}) {
     const std::string text = read_file(run_ / file);
     fs::remove(run_ / file);
     expect_named({file});

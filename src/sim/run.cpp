@@ -34,6 +34,7 @@ struct FrameOutput {
   std::vector<Reaction> reactions;
   std::vector<RigidPose> poses;
   CrackLog cracks;
+  DebrisLog debris;
   double seconds_since_last = 0;
 };
 
@@ -278,6 +279,7 @@ class FrameLoop {
     output->reactions = built_.solver->reactions();
     output->poses = built_.solver->poses();
     output->cracks = built_.solver->cracks();
+    output->debris = built_.solver->debris();
     output->seconds_since_last = loop_.time - loop_.frame_start;
     // stats.csv comes last: a frame that has its row there has everything.
     writer_.give([this, output] {
@@ -285,6 +287,7 @@ class FrameLoop {
       folder_.add_reactions(output->stats, output->reactions, output->seconds_since_last);
       folder_.add_poses(output->stats, output->poses);
       folder_.add_cracks(output->stats, output->cracks);
+      folder_.add_debris(output->stats, output->debris);
       folder_.add_stats(output->stats);
     });
     totals_ = stats.totals;
@@ -339,6 +342,9 @@ class FrameLoop {
     record.hard_snapped_splits = totals_.hard_snapped_splits;
     record.crack_area = totals_.crack_area;
     record.plastic_work = totals_.plastic;
+    record.removed_pieces = totals_.removed_pieces;
+    record.removed_mass = totals_.removed_mass;
+    record.frozen_pieces = totals_.frozen_pieces;
     record.smallest_dt = loop_.smallest_dt;
     record.simulated_seconds = loop_.time;
     record.wall_seconds = wall_s();
@@ -365,6 +371,9 @@ class FrameLoop {
     p.refused_splits = totals_.refused_splits;
     p.hard_snapped_splits = totals_.hard_snapped_splits;
     p.crack_area = totals_.crack_area;
+    p.removed_pieces = totals_.removed_pieces;
+    p.removed_mass = totals_.removed_mass;
+    p.frozen_pieces = totals_.frozen_pieces;
     p.smallest_dt = loop_.smallest_dt;
     p.wall_s = wall_s();
     const double done = loop_.time - resumed_at_, all = p.duration - resumed_at_;

@@ -23,6 +23,8 @@ struct Progress {
   std::size_t elements = 0, fragments = 0;
   std::uint64_t splits = 0, refused_splits = 0, hard_snapped_splits = 0;  // of nodes, up to that frame
   double crack_area = 0;                                                  // m^2
+  std::uint64_t removed_pieces = 0, frozen_pieces = 0;                    // as debris
+  double removed_mass = 0;                                                // kg
   double smallest_dt = 0;                                                 // s, of all steps so far
   double wall_s = 0;
   double done = 0;  // share of the work since the start or resume that is behind us, by simulated time

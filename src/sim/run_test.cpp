@@ -128,7 +128,7 @@ TEST_F(RunScene, AnInterruptedRunGoesOnToTheSameBits) {
   EXPECT_FALSE(run_scene(scene, options).interrupted);
   EXPECT_EQ(lasting_stats("cut"), lasting_stats("whole"));
   EXPECT_EQ(frame_bytes("cut"), frame_bytes("whole"));
-  for (const char* file : {"forces.csv", "rigid.jsonl", "cracks.jsonl", "block.pvd", "scene.toml"}) {
+  for (const char* file : {"forces.csv", "rigid.jsonl", "cracks.jsonl", "debris.jsonl", "block.pvd", "scene.toml"}) {
     EXPECT_EQ(read_file(top_ / "cut" / file), read_file(top_ / "whole" / file)) << file;
   }
   EXPECT_EQ(record("cut")["status"], "complete");

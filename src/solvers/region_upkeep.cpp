@@ -163,6 +163,27 @@ void Regions::renumber_tets(const std::vector<TetId>& tet, const TetMesh& mesh) 
   }
 }
 
+void Regions::drop_gone(const TetMesh& mesh) {
+  for (std::size_t r = 0; r < regions_.size(); ++r) {
+    Region& region = regions_[r];
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < region.nodes.size(); ++i) {
+      if (!mesh.alive(region.nodes[i])) continue;
+      region.nodes[kept] = region.nodes[i];
+      if (!region.share.empty()) region.share[kept] = region.share[i];
+      ++kept;
+    }
+    region.nodes.resize(kept);
+    if (!region.share.empty()) region.share.resize(kept);
+    find_places(r);
+    std::vector<Corner> faces;
+    for (const Corner face : members_[r].faces) {
+      if (mesh.alive(face.tet)) faces.push_back(face);
+    }
+    set_faces(r, faces, mesh);
+  }
+}
+
 void Regions::save_members(Writer& out) const {
   out.put<std::uint64_t>(regions_.size());
   for (std::size_t r = 0; r < regions_.size(); ++r) {

@@ -68,6 +68,8 @@ class Regions {
   // After a split, with the masses as they are now. A new node on an edge is held if both ends are and the edge lies in
   // the surface; twins share a force by their masses; the pieces of a pressed face are pressed.
   void follow(const SplitResult& result, const TetMesh& mesh, const Column<NodeId, double>& mass);
+  // Tets and nodes have been removed: with them goes their part of a force.
+  void drop_gone(const TetMesh& mesh);
   // The tets have new ids, old index -> new id; faces of those that are gone are left out.
   void renumber_tets(const std::vector<TetId>& tet, const TetMesh& mesh);
 

@@ -7,6 +7,7 @@
 
 #include "core/byte_stream.h"
 #include "frame/crack_log.h"
+#include "frame/debris_log.h"
 #include "frame/frame.h"
 #include "frame/totals.h"
 
@@ -43,9 +44,10 @@ class Solver {
   virtual const std::vector<Reaction>& reactions() const = 0;
   virtual std::vector<RigidPose> poses() const = 0;  // of the colliders, where they are now
   virtual const CrackLog& cracks() const = 0;        // since the last begin_frame()
+  virtual const DebrisLog& debris() const = 0;       // since the last begin_frame()
   // Before anything of a frame is looked at: what is brought up to date only once a frame.
   virtual void prepare_frame() = 0;
-  virtual void begin_frame() = 0;  // impulses, peaks and cracks count from here
+  virtual void begin_frame() = 0;  // impulses, peaks, cracks and debris count from here
   virtual std::uint64_t state_hash() const = 0;
 
   virtual void save(Writer& out) const = 0;

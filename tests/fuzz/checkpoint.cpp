@@ -35,6 +35,17 @@ tet_oh99::TetSolver make_solver() {
     if (soup.points[i].y() > 0.04) top.nodes.push_back(NodeId(i));
   }
   setup.regions = {top};
+  // Two that lie on the ground beside it, one on the other, and sleep from the first frame on.
+  setup.parameters.contact.sleep = {.speed = 0.5, .after = 0};
+  setup.body_names.push_back("sleepers");
+  for (const double height : {0.0499, 0.1497}) {
+    const TetSoup sleeper = box_mesh(Vec3(0.1, 0.1, 0.1), 0.1, 1);
+    setup.mesh.append(sleeper, {1, 0});
+    for (const Vec3& p : sleeper.points) {
+      setup.state.position.push_back(p + Vec3(0, height, 1));
+      setup.state.velocity.push_back(Vec3::Zero());
+    }
+  }
   // A ball on a rope that lies on the ground and leans on the block, and a hammer that strikes it.
   Collider ball{.name = "ball", .shape = SphereCollider{0.05}, .position = Vec3(0.149, 0.0499, 0)};
   ball.motion = ColliderMotion::dynamic;
@@ -57,6 +68,7 @@ void use(const Checkpoint& checkpoint, bool motion_only) {
   tet_oh99::TetSolver solver = make_solver();
   motion_only ? checkpoint.load_motion_into(solver) : checkpoint.load_into(solver);
   for (int i = 0; i < 3; ++i) solver.step(1e-5);
+  solver.prepare_frame();
   solver.stable_dt();
   state_of(solver);
 }
@@ -67,6 +79,7 @@ void write_seeds(const std::filesystem::path& folder) {
   LoopState loop;
   for (const std::uint64_t steps : {0u, 1u, 40u}) {
     for (; loop.steps < steps; ++loop.steps) loop.time += solver.step(solver.stable_dt()).dt;
+    solver.prepare_frame();
     std::string bytes = checkpoint_bytes({1, 2}, loop, solver);
     bytes.resize(bytes.size() - sizeof(std::uint64_t));  // the checksum
     write_file_atomically(folder / ("after-" + std::to_string(steps) + "-steps"), bytes);

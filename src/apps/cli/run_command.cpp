@@ -134,13 +134,19 @@ ExitCode run_command(const RunCommandOptions& options) {
     return ExitCode::interrupted;
   }
   if (options.progress != ProgressStyle::none) {
+    const auto pieces = [](std::uint64_t n) { return n == 1 ? std::string("1 piece") : fmt::format("{} pieces", n); };
     fmt::print(out, "{}: {} frames, {} steps, {} tets, {} in {}\n", scene.name, p.frames, p.steps, p.elements,
-               p.fragments == 1 ? std::string("1 piece") : fmt::format("{} pieces", p.fragments),
-               duration_text(p.wall_s));
+               pieces(p.fragments), duration_text(p.wall_s));
     if (p.splits + p.refused_splits > 0) {
       fmt::print(out, "  cracks   {} splits ({} refused, {} snapped hard), {:.4g} m^2; smallest step {:.2g} s\n",
                  p.splits, p.refused_splits, p.hard_snapped_splits, p.crack_area, p.smallest_dt);
     }
+    if (p.removed_pieces > 0) {
+      fmt::print(out, "  debris   {}, {:.3g} kg removed as debris: see {}/debris.jsonl\n", pieces(p.removed_pieces),
+                 p.removed_mass, folder);
+    }
+    if (p.frozen_pieces > 0)
+      fmt::print(out, "  debris   {} frozen: see {}/debris.jsonl\n", pieces(p.frozen_pieces), folder);
     if (run.branch) fmt::print(out, "  branch   of {} at frame {}\n", run.branch->parent.string(), run.branch->frame);
     fmt::print(out, "  frames   {}/frames/\n  ParaView {}/{}.pvd\n  numbers  {}/stats.csv\n", folder, folder,
                scene.name, folder);

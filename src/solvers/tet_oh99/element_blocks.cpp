@@ -238,12 +238,12 @@ void link_nodes(std::size_t nodes, std::size_t blocks, ElementBlocks& result) {
   result.chunk_first_run.push_back(static_cast<std::uint32_t>(result.runs.size()));
 }
 
-ElementBlocks element_blocks(const TetMesh& mesh, const ElementConstants& elements) {
+ElementBlocks element_blocks(const TetMesh& mesh, const ElementConstants& elements, const Asleep* asleep) {
   ElementBlocks result;
   Builder builder(mesh, elements, result);
   std::vector<OpenBlock> open;  // by material
   for (const TetId t : id_range<TetId>(mesh.tet_slots())) {
-    if (!mesh.alive(t)) continue;
+    if (!mesh.alive(t) || (asleep != nullptr && (*asleep)[mesh.corners(t)[0]])) continue;
     const std::uint32_t material = mesh.tags(t).material;
     if (material >= open.size()) open.resize(material + 1);
     OpenBlock& block = open[material];

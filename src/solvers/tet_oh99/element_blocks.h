@@ -22,6 +22,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "collision/asleep.h"
 #include "core/ids.h"
 #include "mesh/tet_mesh.h"
 #include "solvers/tet_oh99/elements.h"
@@ -105,7 +106,8 @@ struct ElementBlocks {
   std::size_t hot_bytes() const;  // that a force evaluation reads, beside the nodes' own columns
 };
 
-ElementBlocks element_blocks(const TetMesh& mesh, const ElementConstants& elements);
+// Of the tets that are awake.
+ElementBlocks element_blocks(const TetMesh& mesh, const ElementConstants& elements, const Asleep* asleep = nullptr);
 
 // a b c d e of a pair. e is d if there is no second tet.
 std::array<NodeId, 5> pair_nodes(const TetMesh& mesh, const Pair& pair);

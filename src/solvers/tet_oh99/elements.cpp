@@ -162,11 +162,18 @@ ElementConstants element_constants(const TetMesh& mesh, const std::vector<TetMat
   parallel_for(mesh.tet_slots(), [&](std::size_t i) {
     if (mesh.alive(TetId(i))) maker.make(mesh, TetId(i), e);
   });
+  count_again(mesh, materials, damping, e);
+  return e;
+}
+
+void count_again(const TetMesh& mesh, const std::vector<TetMaterial>& materials, const DampingParameters& damping,
+                 ElementConstants& e) {
+  const ElementMaker maker(materials, damping);
+  e.largest_gradient_square = 0;
   e.smallest_damping_time = std::numeric_limits<double>::infinity();
   for (const TetId t : id_range<TetId>(mesh.tet_slots())) {
     if (mesh.alive(t)) maker.count(mesh, t, e);
   }
-  return e;
 }
 
 void renumber_tets(const std::vector<TetId>& tet, ElementConstants& e) {

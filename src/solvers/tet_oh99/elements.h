@@ -97,6 +97,10 @@ ElementConstants element_constants(const TetMesh& mesh, const std::vector<TetMat
                                    const DampingParameters& damping, PlasticShapes plastic);
 
 // After the mesh was compacted: old index -> new id.
+// What is largest and smallest of all, after tets were removed.
+void count_again(const TetMesh& mesh, const std::vector<TetMaterial>& materials, const DampingParameters& damping,
+                 ElementConstants& elements);
+
 void renumber_tets(const std::vector<TetId>& tet, ElementConstants& constants);
 
 // Lumped: rho vol / 4 from every tet at the node, kg.

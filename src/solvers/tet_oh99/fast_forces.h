@@ -34,6 +34,9 @@ class FastForces {
   // The rest shapes of these, each named once, have flowed.
   void reshape(std::span<const TetId> tets);
 
+  // Tets whose nodes sleep are left out, see LivingBlocks; seen by the next refresh().
+  void leave_out(const Asleep* asleep) { blocks_.leave_out(asleep); }
+
   // Whether evaluate() looks for tets that may break, and the limits of those that can: while the tensile stretch of
   // every tet of a star is below this (Pa, fracture/separation_bound.h), its node holds.
   void watch(bool on) { watched_ = on; }
@@ -41,8 +44,8 @@ class FastForces {
   // The tets that were over their limit at the last evaluate(), each once, in the order of the blocks.
   void flagged_tets(std::vector<TetId>& tets) const;
 
-  // The whole of (27) on every node, zero where no tet is. `measure`: the bounds on the eigenvalues too, which makes
-  // it slower by a third; without it they are zero.
+  // The whole of (27) on every node, zero where no tet is awake. `measure`: the bounds on the eigenvalues too, which
+  // makes it slower by a third; without it they are zero.
   ForceReport evaluate(const NodeState& state, Column<NodeId, Vec3>& force, bool measure);
 
   const ElementBlocks& blocks() const { return blocks_.blocks(); }

@@ -59,6 +59,12 @@ class FractureStep {
   // splits were done. `state` must be carried on by `upkeep`.
   std::size_t run(std::uint64_t step, double time, const NodeState& state, FastForces* fast, const Upkeep& upkeep);
 
+  // s: from then on no factor of the toughness changes. Before, what rests may break by itself.
+  double toughness_settles_at() const;
+
+  // Nodes that sleep are not looked at. The argument must live as long as this.
+  void leave_out(const Asleep* asleep) { asleep_ = asleep; }
+
   // Sets the limits of all tets; after the blocks were cut anew or loaded, too.
   void set_limits(FastForces& fast);
 
@@ -108,6 +114,7 @@ class FractureStep {
   void record(double time, const Load& load, const SplitResult& result, const Vec3& position, Uid uid,
               const Vec3& rest);
 
+  const Asleep* asleep_ = nullptr;
   FractureParameters parameters_;
   TetMesh& mesh_;
   const ElementConstants& elements_;

@@ -16,12 +16,14 @@ double kick_time(Scheme scheme, double last_dt, double dt) {
 }
 
 void integrate(Scheme scheme, const Push& push, const Column<NodeId, Vec3>& jerk, double kick, double dt,
-               NodeState& state) {
+               std::span<const NodeRange> moving, NodeState& state) {
   const auto for_each_node = [&](auto&& move) {
-    parallel_for(state.position.size(), [&](std::size_t i) {
-      const NodeId n(i);
-      move(state.position[n], state.velocity[n], push.acceleration(n), n);
-    });
+    for (const NodeRange& range : moving) {
+      parallel_for(range.end - range.begin, [&](std::size_t i) {
+        const NodeId n(range.begin + i);
+        move(state.position[n], state.velocity[n], push.acceleration(n), n);
+      });
+    }
   };
   switch (scheme) {
     case Scheme::forward_euler:
@@ -44,8 +46,11 @@ void integrate(Scheme scheme, const Push& push, const Column<NodeId, Vec3>& jerk
                                   .dt = dt,
                                   .velocity = state.velocity.data()->data(),
                                   .position = state.position.data()->data()};
-      parallel_chunks(state.position.size(), kChunk,
-                      [&](std::size_t begin, std::size_t end) { kick_and_drift(task, begin, end); });
+      for (const NodeRange& range : moving) {
+        parallel_chunks(range.end - range.begin, kChunk, [&](std::size_t begin, std::size_t end) {
+          kick_and_drift(task, range.begin + begin, range.begin + end);
+        });
+      }
       break;
     }
   }

@@ -1,6 +1,9 @@
 #pragma once
 // One step of time, for nodes whose forces are known.
 
+#include <cstddef>
+#include <span>
+
 #include "core/column.h"
 #include "core/ids.h"
 #include "core/vec.h"
@@ -28,9 +31,15 @@ struct Push {
   Vec3 acceleration(NodeId n) const { return force[n] * inverse_mass[n] + gravity; }
 };
 
+// Nodes begin to end - 1.
+struct NodeRange {
+  std::size_t begin = 0, end = 0;
+};
+
 // Velocities are kicked for `kick` seconds, positions drift for `dt`; the two differ only where symplectic Euler
-// changes its step. `jerk` is read by taylor2 only and may be empty otherwise.
+// changes its step. `jerk` is read by taylor2 only and may be empty otherwise. Nodes that are in none of the ranges
+// stay as they are.
 void integrate(Scheme scheme, const Push& push, const Column<NodeId, Vec3>& jerk, double kick, double dt,
-               NodeState& state);
+               std::span<const NodeRange> moving, NodeState& state);
 
 }  // namespace sunder::tet_oh99

@@ -3,10 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "solvers/tet_oh99/testing.h"
 
 namespace sunder::tet_oh99 {
 namespace {
+
+std::array<NodeRange, 1> all(const NodeState& state) { return {{{0, state.position.size()}}}; }
 
 const Column<NodeId, double> kUnitMass(1, 1.0);
 
@@ -19,7 +23,7 @@ struct Spring {
     const NodeId n(0);
     const Column<NodeId, Vec3> force(1, -omega * omega * state.position[n]);
     Column<NodeId, Vec3> jerk(1, with_jerk ? Vec3(-omega * omega * state.velocity[n]) : Vec3(0, 0, 0));
-    integrate(scheme, {force, kUnitMass}, jerk, dt, dt, state);
+    integrate(scheme, {force, kUnitMass}, jerk, dt, dt, all(state), state);
   }
   double energy() const {
     return 0.5 * state.velocity[NodeId(0)].squaredNorm() +
@@ -69,7 +73,7 @@ TEST(Integrators, SymplecticEulerKeepsItsEnergyWhenTheStepChangesAgainAndAgain) 
       const double dt = spring.omega * x.norm() > v.norm() ? 0.04 : 0.05;
       const double kick = kick_follows ? kick_time(Scheme::symplectic_euler, last, dt) : dt;
       const Column<NodeId, Vec3> force(1, -spring.omega * spring.omega * x);
-      integrate(Scheme::symplectic_euler, {force, kUnitMass}, {}, kick, dt, spring.state);
+      integrate(Scheme::symplectic_euler, {force, kUnitMass}, {}, kick, dt, all(spring.state), spring.state);
       last = dt;
     }
     return spring.energy() / start;

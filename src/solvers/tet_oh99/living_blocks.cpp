@@ -26,7 +26,7 @@ void copy_first_lane(PairGroup& group) {
 }  // namespace
 
 void LivingBlocks::cut() {
-  blocks_ = element_blocks(mesh_, elements_);
+  blocks_ = element_blocks(mesh_, elements_, asleep_);
   first_tail_block_ = blocks_.blocks.size();
   tail_tets_ = tail_cost_ = 0;
   tails_.clear();
@@ -58,7 +58,7 @@ void LivingBlocks::update() {
     if (edit.kind == Edit::Kind::tet_removed || edit.kind == Edit::Kind::tet_changed) take_off(edit.tet(), touched_);
   }
   for (const TetId t : touched_) {
-    if (mesh_.alive(t) && lane_of_[t] == kNone) append(t);
+    if (mesh_.alive(t) && lane_of_[t] == kNone && !sleeps(t)) append(t);
   }
 }
 
@@ -226,7 +226,7 @@ void LivingBlocks::load(Reader& in) {
     for (const Pair& pair : lanes) {
       for (const TetId t : pair) {
         if (!t.valid()) continue;
-        if (!mesh_.alive(t) || mesh_.tags(t).material != block.material || lane_of_[t] != kNone) in.fail();
+        if (!mesh_.alive(t) || mesh_.tags(t).material != block.material || lane_of_[t] != kNone || sleeps(t)) in.fail();
         lane_of_[t] = 0;
         ++tets;
       }
@@ -253,7 +253,9 @@ void LivingBlocks::load(Reader& in) {
     if (blocks_.blocks.back().node_count > most_nodes) in.fail();
     if (!in_tail) blocks_.slot_node.resize(block.first_slot + blocks_.blocks.back().node_count);
   }
-  if (tets != mesh_.tet_count()) in.fail();
+  std::size_t awake = 0;
+  for (const TetId t : id_range<TetId>(mesh_.tet_slots())) awake += mesh_.alive(t) && !sleeps(t) ? 1 : 0;
+  if (tets != awake) in.fail();
   for (std::uint32_t material = 0; material < tails_.size(); ++material) {
     const Tail& tail = tails_[material];
     if (tail.block == kNone) continue;

@@ -26,6 +26,10 @@ class LivingBlocks {
   // The arguments must live as long as this. There are no blocks before the first cut().
   LivingBlocks(const TetMesh& mesh, const ElementConstants& elements) : mesh_(mesh), elements_(elements) {}
 
+  // Tets whose nodes sleep are in no block. To be told before the next cut() or load(); the argument must live as long
+  // as this.
+  void leave_out(const Asleep* asleep) { asleep_ = asleep; }
+
   void cut();     // all blocks anew
   void update();  // after edits of the mesh; the constants of new tets must be there
   // Once for every evaluation of forces, before it: says whether the blocks were cut.
@@ -62,6 +66,7 @@ class LivingBlocks {
   static constexpr std::size_t kTailGroups = 16;  // in a block of the tail: 128 tets,
   static constexpr std::size_t kTailNodes = 256;  // and nodes that it had at any time; neighbours share them
 
+  bool sleeps(TetId tet) const { return asleep_ != nullptr && (*asleep_)[mesh_.corners(tet)[0]]; }
   void find_lanes();
   void put_limit(TetId tet);
   void take_off(TetId tet, std::vector<TetId>& homeless);
@@ -72,6 +77,7 @@ class LivingBlocks {
 
   const TetMesh& mesh_;
   const ElementConstants& elements_;
+  const Asleep* asleep_ = nullptr;
   ElementBlocks blocks_;
   std::size_t first_tail_block_ = 0;
   std::uint64_t tail_tets_ = 0;           // put into the tail since the blocks were cut

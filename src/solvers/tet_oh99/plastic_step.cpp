@@ -35,7 +35,8 @@ double PlasticStep::run(const NodeState& state, double centring, ElementConstant
     double sum = 0;
     for (std::size_t i = begin; i < end; ++i) {
       const TetId t(i);
-      if (mesh_.alive(t) && elements.plastic.flows[mesh_.tags(t).material] != 0) {
+      if (!mesh_.alive(t) || (asleep_ != nullptr && (*asleep_)[mesh_.corners(t)[0]])) continue;
+      if (elements.plastic.flows[mesh_.tags(t).material] != 0) {
         sum += flow(t, state, centring, elements);
       }
     }

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "collision/asleep.h"
 #include "core/ids.h"
 #include "materials/plastic_flow.h"
 #include "mesh/tet_mesh.h"
@@ -18,6 +19,9 @@ class PlasticStep {
  public:
   // The mesh must live as long as this.
   PlasticStep(const TetMesh& mesh, const std::vector<TetMaterial>& materials, const DampingParameters& damping);
+
+  // Tets whose nodes sleep do not flow. The argument must live as long as this.
+  void leave_out(const Asleep* asleep) { asleep_ = asleep; }
 
   // Whether anything can flow at all.
   bool on() const { return on_; }
@@ -33,6 +37,7 @@ class PlasticStep {
   double flow(TetId tet, const NodeState& state, double centring, ElementConstants& elements);
 
   const TetMesh& mesh_;
+  const Asleep* asleep_ = nullptr;
   ElementMaker maker_;
   std::vector<PlasticFlow> laws_;  // by material
   bool on_ = false;

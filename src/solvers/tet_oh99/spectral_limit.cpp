@@ -57,7 +57,10 @@ Stiffness SpectralLimit::estimate(const NodeState& state, const Column<NodeId, d
 
   for (int i = 0; i < iterations; ++i) {
     response(state, 1, 2 / dt, force_at);
-    parallel_for(nodes, [&](std::size_t k) { mode_[NodeId(k)] = force_[NodeId(k)] / mass[NodeId(k)]; });
+    parallel_for(nodes, [&](std::size_t k) {
+      const double m = mass[NodeId(k)];  // 0 where no tet is
+      mode_[NodeId(k)] = m > 0 ? Vec3(force_[NodeId(k)] / m) : Vec3(Vec3::Zero());
+    });
     const double largest = largest_component(mode_);
     if (!(largest > 0) || !std::isfinite(largest)) {
       forget();

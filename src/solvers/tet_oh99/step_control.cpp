@@ -29,6 +29,10 @@ void StepControl::refine(const Stiffness& bound, const Estimate& estimate) {
   steps_since_ = 0;
 }
 
+Stiffness StepControl::body(const Stiffness& bound) const {
+  return {elastic_share_ / kMargin * bound.elastic, viscous_share_ / kMargin * bound.viscous, bound.smallest_ratio};
+}
+
 void StepControl::forget_body() {
   elastic_share_ = viscous_share_ = 1;
   estimated_at_ = 0;

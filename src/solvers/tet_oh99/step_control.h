@@ -27,6 +27,9 @@ class StepControl {
   // been left alone for a while.
   void forget_body();
 
+  // What is known of the assembled body, or the bound if nothing is.
+  Stiffness body(const Stiffness& element_bound) const;
+
   double dt() const { return held_dt_; }                   // s; 0 if no step is stable
   double limit() const { return limit_; }                  // s, the largest safe step now
   double element_limit() const { return element_limit_; }  // s, the same from the element bound alone

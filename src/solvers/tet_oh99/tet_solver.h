@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "mesh/tet_mesh.h"
 #include "solvers/regions.h"
 #include "solvers/solver.h"
+#include "solvers/tet_oh99/debris.h"
 #include "solvers/tet_oh99/element_upkeep.h"
 #include "solvers/tet_oh99/elements.h"
 #include "solvers/tet_oh99/fast_forces.h"
@@ -19,6 +21,7 @@
 #include "solvers/tet_oh99/fracture_step.h"
 #include "solvers/tet_oh99/integrate.h"
 #include "solvers/tet_oh99/plastic_step.h"
+#include "solvers/tet_oh99/sleep.h"
 #include "solvers/tet_oh99/spectral_limit.h"
 #include "solvers/tet_oh99/step_control.h"
 
@@ -32,6 +35,7 @@ struct TetParameters {
   DampingParameters damping;
   FractureParameters fracture;
   ContactRules contact;  // of the bodies with each other
+  DebrisRules debris;
 };
 
 struct TetSetup {
@@ -60,6 +64,7 @@ class TetSolver final : public Solver {
   const std::vector<Reaction>& reactions() const override { return reactions_; }
   std::vector<RigidPose> poses() const override;
   const CrackLog& cracks() const override { return fracture_.log(); }
+  const DebrisLog& debris() const override { return debris_.log(); }
   void prepare_frame() override;
   void begin_frame() override;
   std::uint64_t state_hash() const override;
@@ -76,11 +81,17 @@ class TetSolver final : public Solver {
   const Column<NodeId, double>& masses() const { return masses_.mass; }
   const FractureStep& fracture() const { return fracture_; }
   const BetweenBodies& body_contacts() const { return *bodies_; }
+  const Asleep& asleep() const { return sleep_.asleep(); }
+  const TetParameters& parameters() const { return parameters_; }
 
  private:
   void flow();
   bool break_nodes();
   void compact();
+  void remove_pieces(const std::vector<DebrisEvent>& pieces);
+  bool mesh_changes() const { return fracture_.on() || debris_.rules().removes(); }
+  void fall_asleep(std::span<const std::uint32_t> freeze);
+  void wake();
   ForceReport find_internal_forces(const NodeState& state, Column<NodeId, Vec3>& force, bool measure);
   void take_bound(const ForceReport& internal);
   void control_step();
@@ -99,6 +110,7 @@ class TetSolver final : public Solver {
   void read_motion(Reader& in, bool same);
   template <class Value>
   double sum_over_nodes(Value&& value) const;  // of the values times the masses
+  double energy() const;
   double centring() const;
   Column<NodeId, Vec3> centred_positions() const;
 
@@ -114,6 +126,8 @@ class TetSolver final : public Solver {
   std::unique_ptr<BetweenBodies> bodies_;
   Regions regions_;
   FragmentTracker fragments_;
+  Sleep sleep_;
+  Debris debris_;
   ElementUpkeep upkeep_;
   PlasticStep plastic_;
   FractureStep fracture_;
@@ -123,7 +137,11 @@ class TetSolver final : public Solver {
   NodeState state_;
   double time_ = 0;
   double last_dt_ = 0;
+  static constexpr std::uint64_t kRestlessSteps = 16;
   Stiffness bound_;  // of the elements, when it was last measured
+  // The step stays as if nobody slept, since whoever wakes needs it at once: the bound and what was known of the
+  // assembled body when the last ones fell asleep. Nothing if nobody sleeps.
+  Stiffness resting_bound_, resting_body_;
   std::uint64_t steps_ = 0, restless_until_ = 0;
   double dissipated_ = 0;            // J, since the start, by plastic flow too:
   double plastic_work_ = 0;          // J

@@ -30,8 +30,9 @@ Labelled get_labels(Reader& in) {
 
 void TetSolver::save(Writer& out) const {
   out.put(time_), out.put(last_dt_), out.put(dissipated_);
-  out.put<std::uint8_t>(fracture_.on() ? 1 : 0);
-  if (fracture_.on()) save_mesh(out);
+  debris_.save(out);
+  out.put<std::uint8_t>(mesh_changes() ? 1 : 0);
+  if (mesh_changes()) save_mesh(out);
   out.put<std::uint8_t>(plastic_.on() ? 1 : 0);
   if (plastic_.on()) save_plastic(out);
   out.put_all(state_.position.span());
@@ -48,6 +49,10 @@ void TetSolver::save(Writer& out) const {
   out.put(elements_.largest_gradient_square), out.put(elements_.smallest_damping_time);
   spectral_limit_.save(out);
   step_control_.save(out);
+  sleep_.save(out);
+  for (const Stiffness& s : {resting_bound_, resting_body_}) {
+    out.put(s.elastic), out.put(s.viscous), out.put(s.smallest_ratio);
+  }
   if (fracture_.on() && fast_forces_) fast_forces_->save(out);
   contacts_.save(out);
   bodies_->save(out);
@@ -72,7 +77,8 @@ void TetSolver::load_mesh(Reader& in) {
   const std::size_t nodes_before = mesh_.node_slots();
 
   mesh_.load(in);
-  if (mesh_.node_slots() < nodes_before || mesh_.tet_count() == 0) in.fail();
+  if (mesh_.node_slots() < nodes_before) in.fail();
+  if (mesh_.tet_count() == 0 && !debris_.rules().removes()) in.fail();
   for (const TetId t : id_range<TetId>(mesh_.tet_slots())) {
     if (!mesh_.alive(t)) continue;
     if (mesh_.tags(t).material >= materials_.size() || mesh_.tags(t).body >= body_names_.size()) in.fail();
@@ -148,7 +154,13 @@ void TetSolver::load(Reader& in) {
   elements_.largest_gradient_square = in.get<double>(), elements_.smallest_damping_time = in.get<double>();
   spectral_limit_.load(in, mesh_.node_slots());
   step_control_.load(in);
-  if (fracture_.on() && fast_forces_) fast_forces_->load(in);
+  sleep_.load(in, mesh_, state_);
+  for (Stiffness* s : {&resting_bound_, &resting_body_}) {
+    s->elastic = in.get<double>(), s->viscous = in.get<double>(), s->smallest_ratio = in.get<double>();
+  }
+  if (fast_forces_) {
+    fracture_.on() ? fast_forces_->load(in) : fast_forces_->refresh();
+  }
   contacts_.load(in);
   bodies_->load(in, mesh_);
 }
@@ -156,7 +168,10 @@ void TetSolver::load(Reader& in) {
 void TetSolver::load_motion(Reader& in) {
   read_motion(in, false);
   steps_ = 0, restless_until_ = 0;
+  resting_bound_ = resting_body_ = {};
+  if (fast_forces_) fast_forces_->refresh();
   spectral_limit_.forget();
+  contacts_.follow_sleep(sleep_.asleep(), state_.position, state_.velocity, 0);
   bodies_->forget();
   step_control_ = StepControl(parameters_.scheme, parameters_.safety);
   start_step_control();
@@ -164,7 +179,9 @@ void TetSolver::load_motion(Reader& in) {
 
 // `same`: into the run that it was saved from.
 void TetSolver::read_motion(Reader& in, bool same) {
+  sleep_.forget();
   time_ = in.get<double>(), last_dt_ = in.get<double>(), dissipated_ = in.get<double>();
+  debris_.load(in);
   if (in.get<std::uint8_t>() != 0) load_mesh(in);
   if (in.get<std::uint8_t>() != 0) load_plastic(in);
   in.get_into(state_.position.span());
