@@ -14,6 +14,16 @@ bool NodeResistances::any_breakable() const {
   return std::any_of(fields_.begin(), fields_.end(), [](const ToughnessField& f) { return f.base.value > 0; });
 }
 
+double NodeResistances::settle_at() const {
+  double time = 0;
+  for (const ToughnessField& field : fields_) {
+    for (const ToughnessLayer& layer : field.layers) {
+      if (layer.factor.size() > 1) time = std::max(time, layer.factor.back().time);
+    }
+  }
+  return time;
+}
+
 Resistance NodeResistances::find(NodeId node) const {
   Resistance weakest;
   std::uint32_t last = 0xffffffffu;

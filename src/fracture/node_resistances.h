@@ -19,6 +19,8 @@ class NodeResistances {
 
   bool any_breakable() const;
 
+  // s: from then on no factor changes.
+  double settle_at() const;
   // True if factors have changed since the last call, or the mesh is another: all nodes were found anew.
   bool advance(double time);
   // Finds the nodes that were added since.

@@ -179,16 +179,6 @@ void FractureStep::set_limits(FastForces& fast) {
 // limit it is over. What the others of a star pull is below limit times area, and with limit times all areas the node
 // would just not break: it is a candidate only if its flagged tets pull more than that in the sum. Most do not, since a
 // pull depends on its direction and the limit does not. (Under `strength` the limit may be higher, and says less.)
-double FractureStep::toughness_settles_at() const {
-  double time = 0;
-  for (const ToughnessField& field : toughness_) {
-    for (const ToughnessLayer& layer : field.layers) {
-      if (on_ && layer.factor.size() > 1) time = std::max(time, layer.factor.back().time);
-    }
-  }
-  return time;
-}
-
 void FractureStep::find_candidates(const FastForces* fast, const NodeState& state) {
   candidates_.clear();
   if (fast == nullptr || !cull()) {

@@ -60,7 +60,7 @@ class FractureStep {
   std::size_t run(std::uint64_t step, double time, const NodeState& state, FastForces* fast, const Upkeep& upkeep);
 
   // s: from then on no factor of the toughness changes. Before, what rests may break by itself.
-  double toughness_settles_at() const;
+  double toughness_settles_at() const { return on_ ? resistances_.settle_at() : 0; }
 
   // Nodes that sleep are not looked at. The argument must live as long as this.
   void leave_out(const Asleep* asleep) { asleep_ = asleep; }
