@@ -27,7 +27,7 @@ tet_oh99::TetSolver make_solver() {
   material.density = 1000;
   material.toughness = 0.5;  // its first blow cracks it: the mesh is part of the state
   setup.materials.push_back(tet_oh99::isotropic_material(material, true));
-  setup.toughness = {{.value = material.toughness}};
+  setup.toughness = {{.base = {.value = material.toughness}}};
   Region top{.name = "top"};
   for (std::size_t i = 0; i < soup.points.size(); ++i) {
     setup.state.position.push_back(soup.points[i] + Vec3(0, 0.045, 0));
