@@ -159,13 +159,13 @@ double FractureStep::safe_stretch(NodeId node) const {
   if (resistances_.value(node) == kInfinity) return kInfinity;
   double areas = 0;  // sum_e w_ei
   for (const Corner c : mesh_.star(node)) areas += scaled_gradient(elements_, c).norm();
-  // Flow by a plastic strain da lengthens gradients by a factor of exp(da) at most.
-  if (elements_.plastic.any()) areas *= std::exp(kUnknownFlow);
+  // Flow by a plastic strain da lengthens or shortens gradients by a factor of exp(da) at most.
+  const double unknown = elements_.plastic.any() ? std::exp(kUnknownFlow) : 1;
   const CrackTip* tip = queue_.tip(mesh_.uid(node));
-  const double least = least_toughness(node, areas) - (tip != nullptr ? tip->residual : 0);
+  const double least = least_toughness(node, areas / unknown) - (tip != nullptr ? tip->residual : 0);
   if (!(areas > 0)) return kInfinity;
   // The kernel finds the stretch to round-off of what may_fail() looks at.
-  return std::max(safe_tensile_stretch(least, areas), (1 - 1e-9) * least_stretch(node, areas));
+  return std::max(safe_tensile_stretch(least, areas * unknown), (1 - 1e-9) * least_stretch(node, areas / unknown));
 }
 
 void FractureStep::set_limits(FastForces& fast) {
