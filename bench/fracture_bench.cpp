@@ -42,7 +42,7 @@ double median(std::vector<double> values) {
 TetSetup stressed(const TetSoup& soup, double toughness) {
   TetSetup setup = bench_setup(soup, {});
   for (Vec3& x : setup.state.position) x += 0.002 * Vec3(std::sin(5 * x.y()), std::sin(7 * x.z()), std::sin(6 * x.x()));
-  if (toughness > 0) setup.toughness = {{.value = toughness}};
+  if (toughness > 0) setup.toughness = {{.base = {.value = toughness}}};
   setup.parameters.contact.on = false;  // a step of forces, and no more
   return setup;
 }

@@ -88,7 +88,7 @@ struct AllNames {
   }
   template <class Spec>
   void inside(const std::vector<Spec>&) {
-    const Spec spec;
+    const Spec spec{};
     if constexpr (requires { describe(*this, spec); }) describe(*this, spec);  // lists of points hold no keys
   }
   void inside(const std::optional<Rope>&) {

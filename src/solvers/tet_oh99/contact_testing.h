@@ -26,7 +26,7 @@ struct Boxes {
     setup.mesh.append(soup, {number, number});
     setup.body_names.push_back("box");
     setup.materials.push_back(isotropic_material(material_));
-    setup.toughness.push_back({.value = material_.toughness});
+    setup.toughness.push_back({.base = {.value = material_.toughness}});
     for (const Vec3& p : soup.points) {
       setup.state.position.push_back(turn * p + at);
       setup.state.velocity.push_back(velocity);
