@@ -9,16 +9,16 @@ namespace {
 
 constexpr const char* kBrittle = R"(
 name = "crumbs"
-duration = 0.06
+duration = 0.045
 fps = 200
 [[body]]
 name = "tile"
-shape = { kind = "box", size = [0.12, 0.02, 0.1] }
+shape = { kind = "box", size = [0.1, 0.02, 0.08] }
 edge = 0.02
 position = [0, 0.06, 0]
 rotation = [25, 0, 15]
 velocity = [0, -6, 0]
-material = { preset = "paper-ceramic", toughness = 6 }
+material = { preset = "paper-ceramic", toughness = 9 }
 [[body]]
 name = "dropped"
 shape = { kind = "box", size = [0.04, 0.04, 0.04] }
