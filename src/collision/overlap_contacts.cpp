@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "collision/near_faces.h"
@@ -12,19 +11,15 @@
 namespace sunder {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kPairsPerTask = 128;
 constexpr std::uint32_t kNone = 0xffffffffu;
 
 // In edges.
 constexpr double kMargin = 0.04;
-constexpr double kTravel = 0.05;  // of a step: less than any sound tet's height
 constexpr double kFormula = 1.5;  // the energy by the formula may be so many times too large
-constexpr double kJump = 0.002;   // a depth that grows by more than the motion explains has not grown
 
 // m/s: no point of one tet moves faster against any of the other.
-template <class Contact>
-double largest_relative_speed(const Contact& c, const Column<NodeId, Vec3>& v) {
+double largest_relative_speed(const OverlapContact& c, const Column<NodeId, Vec3>& v) {
   double square = 0;
   for (const NodeId m : c.nodes_a) {
     for (const NodeId n : c.nodes_b) square = std::max(square, (v[m] - v[n]).squaredNorm());
@@ -60,19 +55,8 @@ SurfaceShare surface_share(const TouchingBodies& bodies, const std::array<NodeId
 
 }  // namespace
 
-Vec3 OverlapContacts::Contact::relative(const Column<NodeId, Vec3>& v) const {
-  Vec3 result = Vec3::Zero();
-  for (std::size_t i = 0; i < 4; ++i) result += in.at_a[i] * v[nodes_a[i]] - in.at_b[i] * v[nodes_b[i]];
-  return result;
-}
-
-void OverlapContacts::Contact::push_apart(const Vec3& push, Column<NodeId, Vec3>& force_on) const {
-  for (std::size_t i = 0; i < 4; ++i) force_on[nodes_a[i]] += in.at_a[i] * push;
-  for (std::size_t i = 0; i < 4; ++i) force_on[nodes_b[i]] -= in.at_b[i] * push;
-}
-
 OverlapContacts::OverlapContacts(const ContactRules& rules, double edge)
-    : rules_(rules), edge_(edge), near_(new_search()) {}
+    : SpringContacts(rules, edge), near_(new_search()) {}
 
 NearTets OverlapContacts::new_search() const { return {rules_.gap * edge_, kMargin * edge_}; }
 
@@ -108,7 +92,7 @@ void OverlapContacts::hold_back(const TouchingBodies& bodies, TetId tet, TetId o
 void OverlapContacts::look_at(const TouchingBodies& bodies, NearTets::Pair pair, Part& part) const {
   const TetMesh& mesh = bodies.mesh;
   if (mesh.uid(pair.b) < mesh.uid(pair.a)) std::swap(pair.a, pair.b);
-  Contact c;
+  OverlapContact c;
   c.nodes_a = mesh.corners(pair.a), c.nodes_b = mesh.corners(pair.b);
   if (!unarmed_.empty()) {
     hold_back(bodies, pair.a, pair.b, part);
@@ -146,15 +130,8 @@ void OverlapContacts::arm(const TouchingBodies& bodies, std::size_t parts) {
   mark(0);
 }
 
-void OverlapContacts::find(const TouchingBodies& bodies, double last_dt) {
-  limits_ = {0, 0, kInfinity, kInfinity};
-  lost_ = 0;
-  if (!rules_.on) return;
-  if (std::exchange(resting_changed_, false)) resting_limits_ = bound_step(bodies, resting_);
-  if (bodies.asleep != nullptr && bodies.asleep->count == bodies.mesh.node_count()) return;  // all contacts rest
+std::span<const NodeId> OverlapContacts::find_contacts(const TouchingBodies& bodies, double last_dt) {
   near_.update(bodies.mesh, bodies.position, bodies.asleep);
-  std::swap(previous_, contacts_);
-  contacts_.clear();
   const auto pairs = near_.pairs();
   const std::size_t parts = (pairs.size() + kPairsPerTask - 1) / kPairsPerTask;
   parts_.resize(std::max(parts_.size(), parts));
@@ -169,16 +146,23 @@ void OverlapContacts::find(const TouchingBodies& bodies, double last_dt) {
   for (std::size_t p = 0; p < parts; ++p) {
     contacts_.insert(contacts_.end(), parts_[p].contacts.begin(), parts_[p].contacts.end());
   }
-  std::sort(contacts_.begin(), contacts_.end());
+  std::sort(contacts_.begin(), contacts_.end(), [](const auto& p, const auto& q) { return earlier(p, q); });
   smooth_normals();
   if (!unarmed_.empty()) arm(bodies, parts);
   take_over(bodies, last_dt);
   pool();
-  limits_ = bound_step(bodies, contacts_);
-  limits_.longest = time_to_travel(kTravel * edge_, near_.search().nodes(), bodies.velocity, fastest_);
+  return near_.search().nodes();
 }
 
-void OverlapContacts::list_touched(const std::vector<Contact>& contacts, std::vector<Touched>& touched) {
+double OverlapContacts::volume() const {
+  double sum = 0;
+  for (const auto* contacts : {&contacts_, &resting_}) {
+    for (const OverlapContact& c : *contacts) sum += c.in.volume;
+  }
+  return sum;
+}
+
+void OverlapContacts::list_touched(const std::vector<OverlapContact>& contacts, std::vector<Touched>& touched) {
   touched.clear();
   for (std::uint32_t i = 0; i < contacts.size(); ++i) {
     touched.push_back({contacts[i].a, i});
@@ -211,7 +195,7 @@ void OverlapContacts::smooth_normals() {
   }
 }
 
-void OverlapContacts::begin(Contact& c, const TouchingBodies& bodies) const {
+void OverlapContacts::begin(OverlapContact& c, const TouchingBodies& bodies) const {
   const SurfaceShare a = surface_share(bodies, c.nodes_a, c.boundary_a);
   const SurfaceShare b = surface_share(bodies, c.nodes_b, c.boundary_b);
   c.sides = a.stiffness * b.stiffness / (a.stiffness + b.stiffness);
@@ -221,12 +205,12 @@ void OverlapContacts::begin(Contact& c, const TouchingBodies& bodies) const {
 }
 
 // The deepest contact of before that has a tet of this one and, on the other side, one that touched the same nodes.
-std::uint32_t OverlapContacts::beside(const Contact& c) const {
+std::uint32_t OverlapContacts::beside(const OverlapContact& c) const {
   std::uint32_t best = kNone;
   const auto look = [&](Uid tet, const std::array<NodeId, 4>& other) {
     for (auto t = std::lower_bound(touched_.begin(), touched_.end(), Touched{tet, 0});
          t != touched_.end() && t->tet == tet; ++t) {
-      const Contact& p = previous_[t->contact];
+      const OverlapContact& p = previous_[t->contact];
       if (!share_a_node(p.a == tet ? p.nodes_b : p.nodes_a, other)) continue;
       if (best != kNone && p.in.volume < previous_[best].in.volume) continue;
       if (best == kNone || p.in.volume > previous_[best].in.volume || t->contact < best) best = t->contact;
@@ -237,13 +221,29 @@ std::uint32_t OverlapContacts::beside(const Contact& c) const {
   return best;
 }
 
+// The spring along the surface, stretched by what the two have `moved` since. Area that has come is not yet stretched.
+void OverlapContacts::take_over_stretch(OverlapContact& c, const OverlapContact& old, bool lasts, const Vec3& moved) {
+  const double sign = lasts || old.a == c.a || old.b == c.b ? 1 : -1;  // whether a is a
+  const Vec3 stretch = tangential(sign * old.stretch + moved, c.in.normal);
+  if (!lasts) {
+    c.stretch = stretch;
+    c.carried = c.stored();
+    lost_ -= c.carried;
+    return;
+  }
+  c.stretch = std::min(1.0, old.in.area / c.in.area) * stretch;
+  const double held = 0.5 * old.stiffness * stretch.squaredNorm();
+  c.carried = old.carried - (held - c.stored());
+  lost_ += held - c.stored();
+}
+
 void OverlapContacts::take_over(const TouchingBodies& bodies, double last_dt) {
   same_.assign(contacts_.size(), kNone);
   lasts_.assign(previous_.size(), 0);
   std::size_t p = 0, lasting = 0;
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    while (p < previous_.size() && previous_[p] < contacts_[i]) ++p;
-    if (p == previous_.size() || contacts_[i] < previous_[p]) continue;
+    while (p < previous_.size() && earlier(previous_[p], contacts_[i])) ++p;
+    if (p == previous_.size() || earlier(contacts_[i], previous_[p])) continue;
     same_[i] = static_cast<std::uint32_t>(p);
     lasts_[p] = 1;
     ++lasting;
@@ -251,7 +251,7 @@ void OverlapContacts::take_over(const TouchingBodies& bodies, double last_dt) {
   if (lasting < contacts_.size()) list_touched(previous_, touched_);
   claimed_.assign(previous_.size(), 0);
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    Contact& c = contacts_[i];
+    OverlapContact& c = contacts_[i];
     begin(c, bodies);
     const bool lasts = same_[i] != kNone;
     const std::uint32_t from = lasts ? same_[i] : beside(c);
@@ -260,7 +260,7 @@ void OverlapContacts::take_over(const TouchingBodies& bodies, double last_dt) {
     if (from == kNone) {
       if (last_dt <= 0 || depth > travel + kJump * edge_) c.free = depth;
     } else {
-      const Contact& old = previous_[from];
+      const OverlapContact& old = previous_[from];
       c.modulus = old.modulus;
       c.free = old.free;
       const bool takes_its_place = lasts || lasts_[from] == 0;
@@ -268,17 +268,7 @@ void OverlapContacts::take_over(const TouchingBodies& bodies, double last_dt) {
         // A side that a crack has made weaker makes the spring weaker.
         c.modulus *= std::min(1.0, c.sides / old.sides);
         c.stiffness = c.modulus * c.in.area;
-        const double sign = lasts || old.a == c.a || old.b == c.b ? 1 : -1;  // whether a is a
-        const Vec3 stretch = tangential(sign * old.stretch + last_dt * c.relative(bodies.velocity), c.in.normal);
-        c.stretch = lasts ? Vec3(std::min(1.0, old.in.area / c.in.area) * stretch) : stretch;
-        if (lasts) {
-          const double held = 0.5 * old.stiffness * stretch.squaredNorm();
-          c.carried = old.carried - (held - c.stored());
-          lost_ += held - c.stored();
-        } else {
-          c.carried = c.stored();
-          lost_ -= c.carried;
-        }
+        take_over_stretch(c, old, lasts, last_dt * c.relative(bodies.velocity));
       }
       // What the motion explains, m^3: of a lasting pair by its depth, of one that stands in for one that has ended no
       // more than that one had, of one beside another what its surface may have swept.
@@ -323,7 +313,7 @@ void OverlapContacts::take_over(const TouchingBodies& bodies, double last_dt) {
   }
   for (std::size_t o = 0; o < previous_.size(); ++o) {
     if (lasts_[o] != 0) continue;
-    const Contact& ended = previous_[o];  // if not because it has come out, what was in its spring is gone
+    const OverlapContact& ended = previous_[o];  // if not because it has come out, what was in its spring is gone
     lost_ += std::max(0.0, ended.kept + 0.5 * ended.elastic * ended.approach(bodies.velocity, last_dt)) + ended.carried;
   }
 }
@@ -349,45 +339,6 @@ void OverlapContacts::pool() {
     contacts_[i].kept = kept * (contacts_[i].by_formula() / by_formula);
     contacts_[i].share = std::min(1.0, kFormula * kept / by_formula);
   }
-}
-
-ColliderContacts::Limits OverlapContacts::bound_step(const TouchingBodies& bodies,
-                                                     const std::vector<Contact>& contacts) {
-  return spring_bound_.find(bodies.mass, [&](auto&& visit) {
-    for (const Contact& c : contacts) {
-      if (!(c.pressing() > 0)) continue;
-      const auto row = [&](auto&& weigh) {
-        for (std::size_t i = 0; i < 4; ++i) weigh(c.nodes_a[i], std::abs(c.in.at_a[i]));
-        for (std::size_t i = 0; i < 4; ++i) weigh(c.nodes_b[i], std::abs(c.in.at_b[i]));
-      };
-      visit(row, std::max(c.stiffness, 0.5 * c.modulus * c.in.surface), c.damping);
-    }
-  });
-}
-
-void OverlapContacts::add_forces(const Column<NodeId, Vec3>& velocity, Column<NodeId, Vec3>& force) {
-  for (Contact& c : contacts_) {
-    const Vec3 v = c.relative(velocity);
-    c.depth = (v.dot(c.normal) < 0 ? 1 : c.share) * c.pressing() / c.in.area;
-    c.elastic = c.stiffness * c.depth;
-    lost_ += c.push(v, rules_.friction);
-    c.push_apart(c.force, force);
-  }
-}
-
-void OverlapContacts::add_force_rates(const Column<NodeId, Vec3>& velocity, const Column<NodeId, Vec3>& acceleration,
-                                      Column<NodeId, Vec3>& force_rate) const {
-  for (const Contact& c : contacts_) {
-    if (c.force.dot(c.in.normal) <= 0) continue;
-    const Vec3 rate = -c.stiffness * c.relative(velocity) - c.damping * c.relative(acceleration);
-    c.push_apart(c.slips ? Vec3(rate.dot(c.in.normal) * c.in.normal) : rate, force_rate);
-  }
-}
-
-double OverlapContacts::account(double dt, const Column<NodeId, Vec3>& velocity) {
-  double dissipated = lost_;
-  for (Contact& c : contacts_) dissipated += c.account(dt, c.relative(velocity));
-  return dissipated;
 }
 
 }  // namespace sunder

@@ -8,20 +8,16 @@
 namespace sunder {
 
 NodeResistances::NodeResistances(std::vector<ToughnessField> fields, const TetMesh& mesh)
-    : fields_(std::move(fields)), mesh_(mesh) {}
+    : fields_(std::move(fields)), mesh_(mesh) {
+  for (const ToughnessField& field : fields_) {
+    for (const ToughnessLayer& layer : field.layers) {
+      if (layer.factor.size() > 1) settle_at_ = std::max(settle_at_, layer.factor.back().time);
+    }
+  }
+}
 
 bool NodeResistances::any_breakable() const {
   return std::any_of(fields_.begin(), fields_.end(), [](const ToughnessField& f) { return f.base.value > 0; });
-}
-
-double NodeResistances::settle_at() const {
-  double time = 0;
-  for (const ToughnessField& field : fields_) {
-    for (const ToughnessLayer& layer : field.layers) {
-      if (layer.factor.size() > 1) time = std::max(time, layer.factor.back().time);
-    }
-  }
-  return time;
 }
 
 Resistance NodeResistances::find(NodeId node) const {
@@ -46,9 +42,12 @@ void NodeResistances::keep(const Resistance& resistance) {
 }
 
 bool NodeResistances::advance(double time) {
+  const bool known = nodes_.size() == mesh_.node_slots();
+  if (known && settled_) return false;
+  settled_ = time >= settle_at_;
   std::vector<std::vector<double>> now;
   for (const ToughnessField& field : fields_) now.push_back(field.factors(time));
-  if (now == factors_ && nodes_.size() == mesh_.node_slots()) return false;
+  if (known && now == factors_) return false;
   factors_ = std::move(now);
   Column<NodeId, Resistance> found(mesh_.node_slots());
   parallel_for(found.size(), [&](std::size_t i) { found[NodeId(i)] = find(NodeId(i)); });

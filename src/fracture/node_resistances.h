@@ -20,13 +20,13 @@ class NodeResistances {
   bool any_breakable() const;
 
   // s: from then on no factor changes.
-  double settle_at() const;
+  double settle_at() const { return settle_at_; }
   // True if factors have changed since the last call, or the mesh is another: all nodes were found anew.
   bool advance(double time);
   // Finds the nodes that were added since.
   void add_new_nodes();
   // The mesh is another one.
-  void forget() { nodes_.resize(0); }
+  void forget() { nodes_.resize(0), settled_ = false; }
 
   double value(NodeId node) const { return nodes_[node].value; }  // N or Pa; infinite: cannot break
   Toughness::Measure measure(NodeId node) const { return nodes_[node].measure; }
@@ -47,6 +47,8 @@ class NodeResistances {
 
   std::vector<ToughnessField> fields_;
   const TetMesh& mesh_;
+  double settle_at_ = 0;                      // s
+  bool settled_ = false;                      // whether the factors below are those of settle_at_ and after
   std::vector<std::vector<double>> factors_;  // by field and layer, now
   Column<NodeId, Node> nodes_;
   std::vector<PlaneFactors> planes_;

@@ -109,7 +109,7 @@ TEST(ToughnessPatterns, GridHasNoLinesAtTheEndsOfTheBody) {
 
 TEST(ToughnessPatterns, VoronoiWallsLieBetweenTheTwoNearestSites) {
   const double width = 0.02;
-  const ToughnessPattern walls = voronoi_pattern(20, width, 5, Vec3::Zero(), Vec3::Ones());
+  const ToughnessPattern walls = voronoi_pattern(20, width, 5, {Vec3::Zero(), Vec3::Ones()});
   int found = 0;
   for (int i = 0; i < 2000; ++i) {
     const auto key = static_cast<std::uint64_t>(i);

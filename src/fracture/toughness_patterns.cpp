@@ -78,12 +78,11 @@ ToughnessPattern grid_pattern(const Vec3& spacing, double width, const Vec3& cor
   };
 }
 
-ToughnessPattern voronoi_pattern(std::uint32_t count, double width, std::uint64_t seed, const Vec3& lower,
-                                 const Vec3& upper) {
+ToughnessPattern voronoi_pattern(std::uint32_t count, double width, std::uint64_t seed, const Bounds& box) {
   std::vector<Vec3> sites(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     for (int a = 0; a < 3; ++a) {
-      sites[i][a] = lower[a] + (upper[a] - lower[a]) * random_unit(seed, i, static_cast<std::uint64_t>(a));
+      sites[i][a] = box.lower[a] + box.extent()[a] * random_unit(seed, i, static_cast<std::uint64_t>(a));
     }
   }
   return [sites = std::move(sites), width](const Vec3& x, Uid) {

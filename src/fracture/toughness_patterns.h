@@ -8,6 +8,7 @@
 
 #include "core/vec.h"
 #include "fracture/toughness_field.h"
+#include "geometry/bounds.h"
 
 namespace sunder {
 
@@ -28,8 +29,7 @@ ToughnessPattern plane_pattern(const Vec3& point, const Vec3& normal, double wid
 ToughnessPattern grid_pattern(const Vec3& spacing, double width, const Vec3& corner);
 
 // The walls between the cells of `count` random points in a box.
-ToughnessPattern voronoi_pattern(std::uint32_t count, double width, std::uint64_t seed, const Vec3& lower,
-                                 const Vec3& upper);
+ToughnessPattern voronoi_pattern(std::uint32_t count, double width, std::uint64_t seed, const Bounds& box);
 
 // A direction that wanders: by about `wobble` (radians), over `length` (m). Planes along it (fibres) or across it
 // (layers).

@@ -4,7 +4,7 @@
 
 #include "core/check.h"
 #include "materials/anisotropy.h"
-#include "materials/stress_model.h"
+#include "materials/linear_stress.h"
 
 namespace sunder {
 namespace {
@@ -43,7 +43,7 @@ Moduli turning(const Mat3& r) {
   return turn;
 }
 
-class AnisotropicStress final : public StressModel {
+class AnisotropicStress final : public LinearStress {
  public:
   AnisotropicStress(const Moduli& elastic, const Material& viscosity)
       : elastic_(elastic), viscosity_(isotropic_stress(viscosity)) {
@@ -60,16 +60,6 @@ class AnisotropicStress final : public StressModel {
               SymmetricBatch& viscous) const override {
     viscosity_->stress(strain, rate, count, elastic, viscous);  // its elastic part is overwritten
     apply(strain, count, elastic);
-  }
-
-  // The law is linear: its derivative is the law applied to the derivatives.
-  void stress_rate(const SymmetricBatch&, const SymmetricBatch& rate, const SymmetricBatch& second_rate,
-                   std::size_t count, SymmetricBatch& result) const override {
-    SymmetricBatch viscous;
-    stress(rate, second_rate, count, result, viscous);
-    for (std::size_t k = 0; k < 6; ++k) {
-      for (std::size_t i = 0; i < count; ++i) result.component[k][i] += viscous.component[k][i];
-    }
   }
 
   // W = 1/2 E : C E

@@ -1,4 +1,4 @@
-#include "materials/stress_model.h"
+#include "materials/linear_stress.h"
 
 namespace sunder {
 namespace {
@@ -21,7 +21,7 @@ void isotropic_law(double first, double second, const SymmetricBatch& tensor, st
   }
 }
 
-class IsotropicStress final : public StressModel {
+class IsotropicStress final : public LinearStress {
  public:
   explicit IsotropicStress(const Material& material) : m_(material) {}
 
@@ -29,16 +29,6 @@ class IsotropicStress final : public StressModel {
               SymmetricBatch& viscous) const override {
     isotropic_law(m_.lambda, m_.mu, strain, count, elastic);
     isotropic_law(m_.phi, m_.psi, rate, count, viscous);
-  }
-
-  // The law is linear and does not change with time: its derivative is the law applied to the derivatives.
-  void stress_rate(const SymmetricBatch&, const SymmetricBatch& rate, const SymmetricBatch& second_rate,
-                   std::size_t count, SymmetricBatch& result) const override {
-    SymmetricBatch viscous;
-    stress(rate, second_rate, count, result, viscous);
-    for (std::size_t k = 0; k < 6; ++k) {
-      for (std::size_t i = 0; i < count; ++i) result.component[k][i] += viscous.component[k][i];
-    }
   }
 
   // W = lambda/2 tr(E)^2 + mu E:E, a quarter of OH99's (9).

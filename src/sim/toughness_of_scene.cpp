@@ -13,6 +13,7 @@
 #include "core/rotation.h"
 #include "core/suggest.h"
 #include "fracture/toughness_patterns.h"
+#include "geometry/bounds.h"
 #include "meshfile/read_surface.h"
 #include "meshing/mesh_file.h"
 #include "shapes/assembly.h"
@@ -115,17 +116,17 @@ SignedDistance distance_of_part(const BodySpec& body, const std::string& name) {
 // What a pattern is made from, for one body.
 struct PatternMaker {
   const BodySpec& body;
-  Vec3 lower, upper;   // of the body, in its own axes
+  Bounds bounds;       // of the body, in its own axes
   std::uint64_t seed;  // of this table and body
   Place place;         // of the pattern in the scene
 
   ToughnessPattern operator()(const UniformPattern&) const { return uniform_pattern(); }
   ToughnessPattern operator()(const NoisePattern& p) const { return noise_pattern(p.length, own(p.seed)); }
-  ToughnessPattern operator()(const BricksPattern& p) const { return brick_pattern(p.size, p.mortar, lower); }
+  ToughnessPattern operator()(const BricksPattern& p) const { return brick_pattern(p.size, p.mortar, bounds.lower); }
   ToughnessPattern operator()(const PlanePattern& p) const { return plane_pattern(p.point, p.normal, p.width); }
-  ToughnessPattern operator()(const GridPattern& p) const { return grid_pattern(p.spacing, p.width, lower); }
+  ToughnessPattern operator()(const GridPattern& p) const { return grid_pattern(p.spacing, p.width, bounds.lower); }
   ToughnessPattern operator()(const VoronoiPattern& p) const {
-    return voronoi_pattern(p.cells > 0 ? p.cells : VoronoiPattern{}.cells, p.width, own(p.seed), lower, upper);
+    return voronoi_pattern(p.cells > 0 ? p.cells : VoronoiPattern{}.cells, p.width, own(p.seed), bounds);
   }
   ToughnessPattern operator()(const SurfacePattern& p) const { return surface_pattern(p); }
   ToughnessPattern operator()(const JointPattern& p) const {
@@ -169,20 +170,18 @@ std::vector<ToughnessField> toughness_fields(const Scene& scene, const TetMesh& 
     fields[b].origin = scene.bodies[b].position;
   }
   if (scene.toughness.empty()) return fields;
-  std::vector<Vec3> lower(count, Vec3::Constant(std::numeric_limits<double>::infinity())), upper(count);
-  for (std::size_t b = 0; b < count; ++b) upper[b] = -lower[b];
+  std::vector<Bounds> bounds(count);  // of the bodies, in their own axes
   for (const TetId t : id_range<TetId>(mesh.tet_slots())) {
     const std::uint32_t b = mesh.tags(t).body;
     for (const Vec3& x : mesh.material_corners(t)) {
-      const Vec3 place = fields[b].rotation.transpose() * (x - fields[b].origin);
-      lower[b] = lower[b].cwiseMin(place), upper[b] = upper[b].cwiseMax(place);
+      bounds[b].add(fields[b].rotation.transpose() * (x - fields[b].origin));
     }
   }
   for (std::size_t i = 0; i < scene.toughness.size(); ++i) {
     const ToughnessSpec& spec = scene.toughness[i];
     for (std::size_t b = 0; b < count; ++b) {
       if (!spec.body.empty() && spec.body != scene.bodies[b].name) continue;
-      const PatternMaker maker{scene.bodies[b], lower[b], upper[b],
+      const PatternMaker maker{scene.bodies[b], bounds[b],
                                random_bits(random_bits(scene.seed, b, 3), static_cast<std::uint64_t>(i)),
                                scene.place(fmt::format("toughness[{}].pattern", i))};
       fields[b].layers.push_back(layer_of(spec, maker));
