@@ -30,6 +30,7 @@ void ColliderContacts::set_surface(const std::vector<NodeId>& nodes, const Colum
   surface_.clear(), stiffness_.clear(), mass_.clear();
   place_.assign(mass.size(), 0);
   for (const NodeId n : nodes) set_node(n, stiffness[n], mass[n]);
+  known_ = surface_.size();
   make_room();
 }
 
@@ -64,6 +65,7 @@ void ColliderContacts::drop_gone(const TetMesh& mesh) {
     std::erase_if(*contacts, [&](const Contact& c) { return !mesh.alive(c.node); });
     for (Contact& c : *contacts) c.surface_index = now[c.surface_index];
   }
+  known_ = kept;
   sum_up_resting();
   make_room();
 }
@@ -148,21 +150,57 @@ void ColliderContacts::find(const Column<NodeId, Vec3>& position, const Column<N
   }
   limits_.elastic += largest.elastic;
   limits_.viscous += largest.viscous;
-  // A spring whose contact has ended gives up what it held.
-  slip_loss_ = 0;
-  const auto key = [](const Contact& c) { return std::tuple(c.surface_index, c.collider); };
-  auto old = previous_.begin();
-  const auto part_until = [&](auto&& reached) {
-    for (; old != previous_.end() && !reached(*old); ++old) slip_loss_ += old->carried;
-  };
-  for (Contact& contact : contacts_) {
-    part_until([&](const Contact& c) { return key(c) >= key(contact); });
-    if (old == previous_.end() || key(*old) != key(contact)) continue;
-    const double turn = rigid_.moves(contact.collider) ? rigid_.spin(contact.collider).dot(contact.normal) : 0;
-    contact.follow(*old, last_dt * relative_velocity(contact, velocity), last_dt * turn);
-    ++old;
+  follow_previous(velocity, last_dt);
+  known_ = surface_.size();
+  twins_.clear();
+}
+
+std::size_t ColliderContacts::find_contact(const std::vector<Contact>& contacts, std::uint32_t surface_index,
+                                           std::uint32_t collider) {
+  const auto found = std::lower_bound(contacts.begin(), contacts.end(), std::pair(surface_index, collider),
+                                      [](const Contact& c, const auto& key) { return c.key() < key; });
+  const bool there = found != contacts.end() && found->key() == std::pair(surface_index, collider);
+  return there ? static_cast<std::size_t>(found - contacts.begin()) : kNone;
+}
+
+std::size_t ColliderContacts::heritage(const Contact& contact) const {
+  if (contact.surface_index < known_) return find_contact(previous_, contact.surface_index, contact.collider);
+  NodeId of = contact.node;
+  for (auto twin = twins_.rbegin(); twin != twins_.rend(); ++twin) {
+    if (twin->node == of) of = twin->of;
   }
-  part_until([](const Contact&) { return false; });
+  const std::uint32_t place = place_[of];
+  return of == contact.node || place == 0 ? kNone : find_contact(previous_, place - 1, contact.collider);
+}
+
+void ColliderContacts::follow_previous(const Column<NodeId, Vec3>& velocity, double last_dt) {
+  slip_loss_ = 0;
+  heritage_.resize(contacts_.size());
+  heirs_stiffness_.assign(previous_.size(), 0);
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    heritage_[i] = heritage(contacts_[i]);
+    if (heritage_[i] != kNone) heirs_stiffness_[heritage_[i]] += contacts_[i].stiffness;
+  }
+  // A spring whose contact has ended gives up what it held.
+  for (std::size_t i = 0; i < previous_.size(); ++i) {
+    if (heirs_stiffness_[i] == 0) slip_loss_ += previous_[i].carried;
+  }
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    Contact& contact = contacts_[i];
+    if (heritage_[i] == kNone) {
+      if (contact.surface_index >= known_) contact.slacken(contact.depth);
+      continue;
+    }
+    Contact old = previous_[heritage_[i]];
+    const double softer = old.stiffness / heirs_stiffness_[heritage_[i]];  // 1 unless a crack has been here
+    old.stretch *= std::sqrt(softer);
+    old.carried *= contact.stiffness / heirs_stiffness_[heritage_[i]];
+    const double turn = rigid_.moves(contact.collider) ? rigid_.spin(contact.collider).dot(contact.normal) : 0;
+    contact.follow(old, last_dt * relative_velocity(contact, velocity), last_dt * turn);
+    contact.slacken(std::min(old.play, contact.depth));
+    if (softer < 1) contact.slacken((1 - std::sqrt(softer)) * contact.depth);
+    if (softer > 1) slip_loss_ += 0.5 * contact.stiffness * (softer - 1) * contact.depth * contact.depth;
+  }
 }
 
 ColliderContacts::Limits ColliderContacts::limits(double mesh_thickness) const {
@@ -212,15 +250,25 @@ const ColliderContacts::Booking& ColliderContacts::account(double dt, const Colu
   return booking_;
 }
 
+double ColliderContacts::play(std::uint32_t surface_index, std::uint32_t collider) const {
+  for (const auto* contacts : {&contacts_, &resting_}) {
+    const std::size_t found = find_contact(*contacts, surface_index, collider);
+    if (found != kNone) return (*contacts)[found].play;
+  }
+  return 0;
+}
+
 double ColliderContacts::energy(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity,
                                 double since_find, double back) const {
   const std::vector<Collider> placed = rigid_.any_moves() ? rigid_.colliders_before(back) : colliders();
   double energy = parallel_sum(surface_.size(), kChunk, [&](std::size_t begin, std::size_t end) {
     double sum = 0;
     for (std::size_t i = begin; i < end; ++i) {
-      for (const Collider& collider : placed) {
-        const double depth = penetration(collider, position[surface_[i]], 0).depth;
-        if (depth > 0) sum += 0.5 * stiffness(i, collider) * depth * depth;
+      for (std::size_t j = 0; j < placed.size(); ++j) {
+        const double depth = penetration(placed[j], position[surface_[i]], 0).depth;
+        if (!(depth > 0)) continue;
+        const double pressed = depth - play(static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j));
+        if (pressed > 0) sum += 0.5 * stiffness(i, placed[j]) * pressed * pressed;
       }
     }
     return sum;
@@ -247,13 +295,12 @@ void ColliderContacts::follow_sleep(const Asleep& asleep, const Column<NodeId, V
     const Penetration p = penetration(collider, position[c.node], 0);
     if (!(p.depth > 0)) return false;
     c.at = position[c.node], c.depth = p.depth, c.normal = p.normal;
+    c.slacken(std::min(std::exchange(c.play, 0), c.depth));
     c.follow(ContactSpring(c), last_dt * velocity[c.node], 0);
     c.push(Vec3::Zero(), collider.friction);
     return true;
   };
-  set_aside(contacts_, resting_, rests, settle, [](const Contact& a, const Contact& b) {
-    return std::pair(a.surface_index, a.collider) < std::pair(b.surface_index, b.collider);
-  });
+  set_aside(contacts_, resting_, rests, settle, [](const Contact& a, const Contact& b) { return a.key() < b.key(); });
   // Until the next find(): those who wake may touch others too.
   limits_.elastic += resting_limits_.elastic, limits_.viscous += resting_limits_.viscous;
   limits_.smallest_ratio = std::min(limits_.smallest_ratio, resting_limits_.smallest_ratio);
@@ -282,12 +329,12 @@ void ColliderContacts::save(Writer& out) const {
   out.put<std::uint64_t>(contacts_.size());
   for (const Contact& c : contacts_) {  // the next find() needs no more of a contact
     out.put(c.surface_index), out.put(c.collider), out.put(c.stiffness), out.put(c.carried);
-    out.put(c.at), out.put(c.normal), out.put(c.stretch);
+    out.put(c.at), out.put(c.normal), out.put(c.stretch), out.put(c.play);
   }
   out.put<std::uint64_t>(resting_.size());
   for (const Contact& c : resting_) {
     out.put(c.surface_index), out.put(c.collider), out.put(c.stiffness), out.put(c.carried);
-    out.put(c.at), out.put(c.normal), out.put(c.stretch);
+    out.put(c.at), out.put(c.normal), out.put(c.stretch), out.put(c.play);
     out.put(c.depth), out.put(c.damping), out.put(c.force);
   }
   rigid_contacts_.save(out);
@@ -309,6 +356,8 @@ void ColliderContacts::load_surface(Reader& in, std::size_t node_slots) {
     if (nodes[i].index >= node_slots || place_[nodes[i]] != 0 || !(mass[i] > 0)) in.fail();
     set_node(nodes[i], stiffness[i], mass[i]);
   }
+  known_ = surface_.size();
+  twins_.clear();
   make_room();
 }
 
@@ -317,13 +366,10 @@ void ColliderContacts::load(Reader& in) {
     Contact c;
     c.surface_index = in.get<std::uint32_t>(), c.collider = in.get<std::uint32_t>();
     if (c.surface_index >= surface_.size() || c.collider >= colliders().size()) in.fail();
-    if (!before.empty() &&
-        std::pair(before.back().surface_index, before.back().collider) >= std::pair(c.surface_index, c.collider)) {
-      in.fail();  // find() relies on the order
-    }
+    if (!before.empty() && before.back().key() >= c.key()) in.fail();  // find() relies on the order
     c.node = surface_[c.surface_index];
     c.stiffness = in.get<double>(), c.carried = in.get<double>();
-    c.at = in.get_vec3(), c.normal = in.get_vec3(), c.stretch = in.get_vec3();
+    c.at = in.get_vec3(), c.normal = in.get_vec3(), c.stretch = in.get_vec3(), c.play = in.get<double>();
     return c;
   };
   contacts_.clear(), resting_.clear();

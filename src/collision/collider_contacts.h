@@ -2,11 +2,15 @@
 // Penalty contact of surface nodes with rigid colliders (contact_spring.h), and of those with each other. Colliders
 // that move get the opposite force at the node's place.
 //
-// It is nodes that touch: a collider smaller than the mesh's edges can slip between them.
+// It is nodes that touch: a collider smaller than the mesh's edges can slip between them, and a face between touching
+// nodes lies inside a round one. Cracks make new nodes there. No crack may load a spring: a new node pushes by what it
+// sinks further in only, the twins of a node share what its spring held, and a spring that becomes stiffer holds no
+// more than before.
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "collision/asleep.h"
@@ -31,8 +35,10 @@ class ColliderContacts {
   void set_surface(const std::vector<NodeId>& nodes, const Column<NodeId, double>& stiffness,
                    const Column<NodeId, double>& mass);
 
-  // A node of the surface, or one that has come to it, with stiffness and mass as they are now.
+  // A node of the surface, or one that a crack has brought to it, with stiffness and mass as they are now.
   void set_node(NodeId node, double stiffness, double mass);
+  // A crack has parted `twin` from `node`; before either is set.
+  void add_twin(NodeId twin, NodeId node) { twins_.push_back({twin, node}); }
   // Nodes have been removed from the mesh.
   void drop_gone(const TetMesh& mesh);
   bool wants_nodes() const { return !colliders().empty(); }
@@ -116,8 +122,12 @@ class ColliderContacts {
     std::uint32_t surface_index = 0;  // position in surface_
     std::uint32_t collider = 0;
     NodeId node;
+    double play = 0;                      // m, of slack before `depth` begins
     Vec3 at = Vec3::Zero();               // m, of the node
     Vec3 collider_before = Vec3::Zero();  // m/s, velocity of the collider there
+
+    std::pair<std::uint32_t, std::uint32_t> key() const { return {surface_index, collider}; }
+    void slacken(double by) { play += by, depth -= by; }
   };
   // What a chunk of the surface finds.
   struct Found {
@@ -126,7 +136,18 @@ class ColliderContacts {
     std::vector<RigidContacts::Load> load;  // by collider
     std::vector<double> closing;            // m/s, by collider: of the fastest near node, relative to it
   };
+  static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
+  struct Twin {
+    NodeId node, of;
+  };
   void make_room();
+  // Its place in a list ordered as contacts_, or kNone.
+  static std::size_t find_contact(const std::vector<Contact>& contacts, std::uint32_t surface_index,
+                                  std::uint32_t collider);
+  // The place in previous_ of the contact that this one was in the step before, or is parted from; or kNone.
+  std::size_t heritage(const Contact& contact) const;
+  void follow_previous(const Column<NodeId, Vec3>& velocity, double last_dt);
+  double play(std::uint32_t surface_index, std::uint32_t collider) const;
   void find_in(std::size_t begin, std::size_t end, const Column<NodeId, Vec3>& position,
                const Column<NodeId, Vec3>& velocity, double last_dt, const Asleep* asleep);
   void sum_up_resting();
@@ -143,16 +164,20 @@ class ColliderContacts {
   std::vector<NodeId> surface_;
   Column<NodeId, std::uint32_t> place_;   // in the surface plus one, 0 if not on it; as long as needed
   std::vector<double> stiffness_, mass_;  // by surface index
+  std::size_t known_ = 0;                 // of the surface at the last find(): cracks have added the rest since
+  std::vector<Twin> twins_;               // since the last find()
   std::vector<Contact> contacts_;         // ordered by surface index, then collider
   std::vector<Contact> previous_;
-  std::vector<Contact> resting_;     // of nodes asleep, with colliders that stand still; ordered as contacts_
-  std::vector<Vec3> resting_force_;  // N, by collider: the sum of theirs on the nodes
-  std::vector<Found> found_;         // per chunk of the surface
+  std::vector<std::size_t> heritage_;    // by contact, scratch
+  std::vector<double> heirs_stiffness_;  // N/m, by previous contact: of all that go on from it; scratch
+  std::vector<Contact> resting_;         // of nodes asleep, with colliders that stand still; ordered as contacts_
+  std::vector<Vec3> resting_force_;      // N, by collider: the sum of theirs on the nodes
+  std::vector<Found> found_;             // per chunk of the surface
   std::vector<RigidContacts::Load> load_;
   Limits limits_, resting_limits_{0, 0, std::numeric_limits<double>::infinity()};
   double closing_ = 0;  // m/s, of the fastest node near a collider that moves
   Booking booking_;
-  double slip_loss_ = 0;  // J, in this step: what slipping and parting springs gave up
+  double slip_loss_ = 0;  // J, in this step: what slipping, parting and softer springs gave up
 };
 
 }  // namespace sunder

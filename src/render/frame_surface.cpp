@@ -3,8 +3,11 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <map>
+#include <numeric>
 #include <set>
+#include <tuple>
 
 #include "core/check.h"
 #include "core/random.h"
@@ -283,6 +286,30 @@ SurfaceMesh FrameSurface::surface(const Frame& frame, const SurfaceView& view,
   return mesh;
 }
 
+std::vector<double> FrameSurface::find_gaps(const Frame& frame) {
+  // Nodes that a crack has parted have the same place in the material.
+  std::vector<std::uint32_t> order(frame.rest.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto place = [&](std::uint32_t n) {
+    const Vec3& x = frame.rest[n];
+    return std::tuple(x.x(), x.y(), x.z());
+  };
+  std::sort(order.begin(), order.end(),
+            [&](auto a, auto b) { return std::pair(place(a), a) < std::pair(place(b), b); });
+  std::vector<double> gap(order.size(), 0);
+  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+    while (end < order.size() && place(order[end]) == place(order[begin])) ++end;
+    if (end - begin == 1) continue;
+    for (std::size_t i = begin; i < end; ++i) {
+      double& least = gap[order[i]] = std::numeric_limits<double>::infinity();
+      for (std::size_t j = begin; j < end; ++j) {
+        if (j != i) least = std::min(least, (frame.position[order[i]] - frame.position[order[j]]).norm());
+      }
+    }
+  }
+  return gap;
+}
+
 WireMesh FrameSurface::wires(const Frame& frame, const SurfaceView& view, Wires which) const {
   SUNDER_CHECK(frame.tets.size() == tets_.size(), "look_at() this frame first");
   // Edges by fragment and pair of nodes; hinged fragments share nodes, but not their places.
@@ -313,10 +340,13 @@ WireMesh FrameSurface::wires(const Frame& frame, const SurfaceView& view, Wires 
       }
     }
   }
-  const auto wanted = [&](const Edge& e) {
+  const std::vector<double> gap = which == Wires::hairlines ? find_gaps(frame) : std::vector<double>();
+  const auto wanted = [&](const Edge& e, std::uint32_t a, std::uint32_t b) {
     switch (which) {
       case Wires::crack_lines:
         return e.crack && e.outside;
+      case Wires::hairlines:
+        return e.crack && e.outside && gap[a] <= view.hairline && gap[b] <= view.hairline;
       case Wires::crack_faces:
         return e.crack;
       case Wires::creases:
@@ -332,9 +362,10 @@ WireMesh FrameSurface::wires(const Frame& frame, const SurfaceView& view, Wires 
   const bool moves = view.shutter > 0 && !view.reassembled;
   const std::vector<Vec3>& x = view.reassembled ? frame.rest : frame.position;
   for (const auto& [key, edge] : edges) {
-    if (!wanted(edge)) continue;
+    const auto a = static_cast<std::uint32_t>(key.second >> 32), b = static_cast<std::uint32_t>(key.second);
+    if (!wanted(edge, a, b)) continue;
     const Vec3 offset = placed.offset[key.first] + Vec3(0, placed.lift, 0);
-    for (const auto n : {static_cast<std::uint32_t>(key.second >> 32), static_cast<std::uint32_t>(key.second)}) {
+    for (const std::uint32_t n : {a, b}) {
       const Vec3 half = moves ? Vec3(frame.velocity[n] * (view.shutter / 2)) : Vec3(Vec3::Zero());
       wires.open.push_back((x[n] + offset - half).cast<float>());
       if (moves) wires.close.push_back((x[n] + offset + half).cast<float>());

@@ -27,10 +27,12 @@ struct SurfaceView {
   double stress_scale = 1;                                // Pa that shows as full colour
   const std::unordered_map<Uid, double>* born = nullptr;  // s at which each node appeared, for ages
   double age_scale = 1;                                   // s that shows as old
+  double hairline = 0;                                    // m: cracks that gape less are hairlines
 };
 
 enum class Wires {
   crack_lines,  // where cracks meet the outside
+  hairlines,    // and are still closed
   crack_faces,  // every edge of every crack face
   surface,      // every edge of the surface
   tets,         // every edge of every tet
@@ -46,6 +48,8 @@ class FrameSurface {
   // Of the frame that was looked at last. `paints` by body; a body beyond the end takes the last.
   SurfaceMesh surface(const Frame& frame, const SurfaceView& view, const std::vector<BodyPaint>& paints) const;
   WireMesh wires(const Frame& frame, const SurfaceView& view, Wires which) const;
+  // m, by node: how far from the nearest of those that a crack has parted it from; 0 if from none.
+  static std::vector<double> find_gaps(const Frame& frame);
 
   std::size_t face_count() const { return faces_.size(); }
 

@@ -226,6 +226,28 @@ TEST(FrameSurface, CrackLinesLieWhereCracksMeetTheOutside) {
   EXPECT_FALSE(surface.wires(unbroken, {}, Wires::surface).segments.empty());
 }
 
+TEST(FrameSurface, HairlinesAreTheCracksThatHaveNotOpened) {
+  Frame frame = broken_bowl({});
+  frame.position = frame.rest;
+  FrameSurface surface;
+  surface.look_at(frame);
+  const auto hairlines = [&] { return surface.wires(frame, {.hairline = 1e-4}, Wires::hairlines).segments.size(); };
+  const std::size_t all = surface.wires(frame, {}, Wires::crack_lines).segments.size();
+  EXPECT_EQ(hairlines(), all);
+  // One piece moves off: cracks to it gape, those between the others do not.
+  std::vector<bool> moved(frame.position.size(), false);
+  for (std::size_t t = 0; t < frame.tets.size(); ++t) {
+    if (frame.fragment[t] != frame.fragment[0]) continue;
+    for (const std::uint32_t n : frame.tets[t]) moved[n] = true;
+  }
+  for (std::size_t n = 0; n < moved.size(); ++n) {
+    if (moved[n]) frame.position[n].y() += 1e-3;
+  }
+  surface.look_at(frame);
+  EXPECT_LT(hairlines(), all);
+  EXPECT_GT(hairlines(), 0u);
+}
+
 TEST(FrameBetween, FlyingBodyFollowsItsParabola) {
   Frame a = whole(ball_mesh(1, 0.8, 1)), b = a;
   b.time = 0.5;

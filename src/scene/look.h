@@ -77,6 +77,7 @@ struct LookSpec {
   double azimuth = 30;               // degrees, of the camera that frames the scene by itself
   double elevation = 18;             // degrees
   double shutter = 0.15;             // share of a frame's time that it is open
+  double crack_lines = 0;            // m, width
 };
 
 }  // namespace sunder

@@ -26,6 +26,7 @@ exposure = 0.5
 azimuth = 40
 elevation = 10
 shutter = 0.5
+crack_lines = 0.003
 [[paint]]
 on = "cup"
 outside = { kind = "glass", color = [0.9, 0.8, 0.7], depth = 0.1, roughness = 0.2, index = 1.4 }
@@ -67,6 +68,7 @@ TEST(Look, EveryKeyReachesItsField) {
   EXPECT_EQ(scene.look.azimuth, 40);
   EXPECT_EQ(scene.look.elevation, 10);
   EXPECT_EQ(scene.look.shutter, 0.5);
+  EXPECT_EQ(scene.look.crack_lines, 0.003);
   ASSERT_EQ(scene.paints.size(), 2u);
   const auto& glass = std::get<GlassPaint>(scene.paints[0].outside);
   EXPECT_EQ(glass.color, Vec3(0.9, 0.8, 0.7));

@@ -93,6 +93,11 @@ void describe(auto& v, Is<LookSpec> auto& look) {
         Range{-89, 89});
   v.key({.name = "shutter", .about = "Share of a frame's time that it is open: motion blur; 0 is none."}, look.shutter,
         kShare);
+  v.key({.name = "crack_lines",
+         .unit = "m",
+         .about = "Cracks that gape less than five times this show as dark lines so wide; 0: as they are, which is not "
+                  "at all while they are closed."},
+        look.crack_lines, Range{0, 1e6});
 }
 
 }  // namespace sunder

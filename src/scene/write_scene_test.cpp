@@ -114,7 +114,7 @@ std::string bits(const Scene& s) {
   }
   const LookSpec& l = s.look;
   all += fmt::format("{} ", static_cast<int>(l.sky)) + bits(l.sun) + bits(l.exposure) + bits(l.azimuth) +
-         bits(l.elevation) + bits(l.shutter) + '\n';
+         bits(l.elevation) + bits(l.shutter) + bits(l.crack_lines) + '\n';
   for (const CameraSpec& c : s.cameras) all += c.name + ' ' + bits(c.position) + bits(c.target) + bits(c.fov) + '\n';
   return all;
 }

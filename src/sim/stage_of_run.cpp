@@ -16,6 +16,8 @@
 namespace sunder {
 namespace {
 
+constexpr double kHairline = 5;  // widths of the line: cracks that gape more show by themselves
+
 using render::BodyPaint;
 using render::Color;
 using render::from_srgb;
@@ -251,7 +253,12 @@ void StageMaker::add_bodies(Stage& stage, const Frame& frame, const Setting& set
     paints.push_back({stage.add(look.outside), stage.add(look.inside)});
   }
   add_surface(paints);
-  if (options.look == Look::reassembled) add_wires(Wires::crack_lines, 0.0030, ink);
+  if (options.look == Look::reassembled) {
+    add_wires(Wires::crack_lines, 0.0030, ink);
+  } else if (scene_.look.crack_lines > 0) {
+    view.hairline = kHairline * scene_.look.crack_lines;
+    add_wires(Wires::hairlines, scene_.look.crack_lines / 2 / setting.radius, ink);
+  }
 }
 
 void StageMaker::add_colliders(Stage& stage, const std::vector<RigidPose>& poses, const Setting& setting) const {

@@ -60,6 +60,9 @@ double ElementUpkeep::after_split(const SplitResult& result, const Data& data) {
   data.masses.stiffness.resize(data.mesh.node_slots(), 0);
   double lost = 0;
   find_nodes(result, data.mesh);
+  if (data.contacts.wants_nodes()) {
+    for (const auto& twin : result.duplicates) data.contacts.add_twin(twin.node, twin.of);
+  }
   for (const NodeId n : nodes_) {
     const StarSums sums = sums_at(data, n);
     lost += 0.5 * (data.masses.mass[n] - sums.mass) * data.state.velocity[n].squaredNorm();
