@@ -7,6 +7,7 @@
 #   make fuzz     ten minutes of every fuzz target (FUZZ_SECONDS=600), two at a time
 #   make bench    how fast the solver is on this machine, as a table
 #   make docs     docs/scene-reference.md from the code
+#   make gallery  the paper's scenes, three seeds each and one at half the edge: docs/gallery.md (an hour or more)
 #   make pictures the pictures of the docs, at final quality (minutes)
 #   make format   clang-format everything
 #   make lint     clang-format and clang-tidy, changing nothing
@@ -17,7 +18,7 @@ FUZZ_SECONDS ?= 600
 SOURCES = $(shell git ls-files --cached --others --exclude-standard 'src/*.h' 'src/*.cpp' 'bench/*.h' 'bench/*.cpp' \
             'tests/*.h' 'tests/*.cpp' 'pictures/*.cpp')
 
-.PHONY: all demo test fuzz bench docs pictures format lint clean packages
+.PHONY: all demo test fuzz bench docs gallery pictures format lint clean packages
 
 all: packages
 	@cmake --preset release >build.log 2>&1 || { cat build.log; exit 1; }
@@ -64,6 +65,9 @@ bench: all
 
 docs: all
 	@build/sunder reference >docs/scene-reference.md
+
+gallery: all
+	@gallery/make-gallery
 
 pictures: all
 	@cmake --preset release -DSUNDER_PICTURES=ON >/dev/null

@@ -4,19 +4,11 @@
 #include <algorithm>
 
 #include "geometry/tet_overlap.h"
-#include "scene/read_scene.h"
 #include "sim/build.h"
-#include "sim/gallery.h"
+#include "sim/gallery_testing.h"
 
 namespace sunder {
 namespace {
-
-Scene gallery_scene(const std::string& name, const std::vector<std::string>& overrides) {
-  for (const GalleryScene& scene : gallery()) {
-    if (scene.name == name) return read_scene({scene.text, name + ".toml", {}, name}, {.overrides = overrides});
-  }
-  throw std::runtime_error("no such scene");
-}
 
 void run_until(Solver& solver, double& time, double end) {
   while (time < end) time += solver.step(std::min(solver.stable_dt(), end - time + 1e-12)).dt;
@@ -39,7 +31,7 @@ double overlap_of_bodies(const Frame& frame) {
 }
 
 TEST(Stack, OfTwentyBoxesStandsWhereItWasPut) {
-  const BuiltRun run = build_run(gallery_scene("stack", {}));
+  const BuiltRun run = build_run(gallery_scene("stack"));
   Frame before, after;
   run.solver->snapshot(before);
   double time = 0;

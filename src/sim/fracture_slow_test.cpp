@@ -11,8 +11,7 @@
 #include "cache/frame_vtu.h"
 #include "cache/run_folder.h"
 #include "core/files.h"
-#include "scene/read_scene.h"
-#include "sim/gallery.h"
+#include "sim/gallery_testing.h"
 #include "sim/run.h"
 
 namespace sunder {
@@ -20,13 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
-
-Scene gallery_scene(const std::string& name) {
-  for (const GalleryScene& scene : gallery()) {
-    if (scene.name == name) return read_scene({scene.text, name + ".toml", {}, name});
-  }
-  throw std::runtime_error("no such scene");
-}
 
 fs::path folder_for(const std::string& name) { return fs::path(testing::TempDir()) / ("sunder_fracture_" + name); }
 
@@ -81,20 +73,6 @@ TEST(BreakingBowl, LeavesTheSameCrackLogForAnyNumberOfThreadsAndAfterResume) {
   EXPECT_EQ(read_file(one / "cracks.jsonl"), read_file(resumed / "cracks.jsonl"));
   EXPECT_EQ(hashes(one), hashes(resumed));
   for (const fs::path& folder : {one, two, resumed}) fs::remove_all(folder);
-}
-
-TEST(BreakingBowl, BreaksIntoMorePiecesTheLessToughItIs) {
-  std::vector<std::size_t> pieces;
-  for (const char* name : {"bowl-1", "bowl-2", "bowl-4"}) {
-    Scene scene = gallery_scene(name);
-    scene.duration = 18 / scene.fps;
-    const fs::path folder = folder_for(name);
-    pieces.push_back(run(scene, folder, 2).progress.fragments);
-    fs::remove_all(folder);
-  }
-  EXPECT_LE(pieces[0], 2u);
-  EXPECT_GT(pieces[1], pieces[0]);
-  EXPECT_GT(pieces[2], 3 * pieces[1]);
 }
 
 TEST(NotchedBar, BreaksOnceAcrossAtTheNotch) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -10,12 +11,14 @@
 #include "apps/cli/mesh_report.h"
 #include "core/files.h"
 #include "core/suggest.h"
+#include "frame/pieces.h"
 #include "meshfile/read_surface.h"
 #include "meshfile/read_tets.h"
 #include "meshing/mesh_shape.h"
 #include "scene/read_scene.h"
 #include "sim/build.h"
 #include "sim/gallery.h"
+#include "sim/recorded_run.h"
 #include "sim/run.h"
 
 namespace sunder::cli {
@@ -51,6 +54,19 @@ Json shape_info(const std::string& what) {
   return mesh_report(mesh_shape(shape, MeshOptions{}), exact_volume(shape));
 }
 
+// Of the last frame.
+Json pieces_of(const RecordedRun& run) {
+  const std::vector<Piece> pieces = find_pieces(run.frame(run.frames().back()));
+  const auto big = std::count_if(pieces.begin(), pieces.end(), [](const Piece& p) { return p.share >= kBigPiece; });
+  Json shares = Json::array(), moved = Json::array();  // of those that are big
+  for (const Piece& piece : pieces) {
+    if (piece.share < kBigPiece) break;
+    shares.push_back(std::round(1000 * piece.share) / 1000);
+    moved.push_back(std::round(1000 * piece.moved) / 1000);
+  }
+  return {{"all", pieces.size()}, {"big", big}, {"shares", shares}, {"moved", moved}};
+}
+
 Json run_info(const fs::path& folder) {
   if (!fs::exists(folder / "run.json")) throw FileError(folder.string(), "has no run.json: not a sunder run");
   Json record = Json::parse(read_file(folder / "run.json"), nullptr, false);
@@ -71,6 +87,7 @@ Json run_info(const fs::path& folder) {
     }
   }
   info["last_frame"] = state;
+  if (!last.empty()) info["pieces"] = pieces_of(RecordedRun(folder));
   return info;
 }
 
