@@ -8,6 +8,7 @@ from typing import Callable
 class PaperScene:
     name: str
     figure: str
+    shows: str  # in a few words
     caption: str
     minutes: int  # of computation for a simulated second, Table 1's average
     edge: float  # m
@@ -92,27 +93,27 @@ def judge_the_end(made):
 
 
 SCENES = [
-    PaperScene("glass", "1", "the area under the weight is crushed into many small fragments; further away radial cracks.", 273,
+    PaperScene("glass", "1", "crushed under the weight, radial cracks further out", "the area under the weight is crushed into many small fragments; further away radial cracks.", 273,
                0.18, 10140, 1, [1, 3, 6, 31], judge_glass, looks=[("cracks", "All cracks")]),
-    PaperScene("wall-light", "9, first row",
+    PaperScene("wall-light", "9, first row", "a network of cracks",
                "the wall develops a network of cracks as it absorbs most of the ball's energy; pictures 133.3 ms apart.", 399, 0.19,
                6030, 2, [1, 9, 17, 25, 33, 49], judge_wall_light, camera={"camera": "wall"},
                looks=[("reassembled", "Figure 10 c: the wall put together again, cracks emphasised"),
                       ("cracks", "Figure 10 d: cracks inside")]),
-    PaperScene("wall-heavy", "9, second row", "the ball has fifty times the mass, the wall shatters; pictures 66.6 ms apart.",
+    PaperScene("wall-heavy", "9, second row", "shattered by 50 times the mass", "the ball has fifty times the mass, the wall shatters; pictures 66.6 ms apart.",
                1098, 0.19, 6030, 2, [1, 5, 9, 13, 17, 37], judge_wall_heavy, camera={"camera": "wall"},
                looks=[("reassembled", "Figure 10 c: the wall put together again, cracks emphasised"),
                       ("cracks", "Figure 10 d: cracks inside")]),
 ] + [
-    PaperScene(f"bowl-{i + 1}", f"11, {'abcd'[i]}",
+    PaperScene(f"bowl-{i + 1}", f"11, {'abcd'[i]}", ["a few cracks", "more pieces", "and more", "many small pieces"][i],
                ["the first bowl develops only a few cracks.", "less tough than the first.", "less tough again.",
                 "the weakest breaks into many pieces."][i], [109, 115, 127, 156][i], 0.018, [52.9, 39.6, 33.1, 13.2][i], 1,
                [13, 17, 25, 73], judge_bowl(*[(1, 1), (2, 4), (2, 8), (10, 60)][i]), area_scale=1e4, area_unit="cm^2")
     for i in range(4)
 ] + [
-    PaperScene("bowl-edge", "13", "it fails along the leading edge where it strikes, develops vertical cracks, then breaks into several "
+    PaperScene("bowl-edge", "13", "fails where it strikes, then a few large pieces", "it fails along the leading edge where it strikes, develops vertical cracks, then breaks into several "
                "large pieces; pictures 13 ms apart.", 347, 0.023, 106, 1, [1, 7, 10, 13, 16, 37], judge_bowl_edge, area_scale=1e4,
                area_unit="cm^2"),
-    PaperScene("the-end", "14", "several breakable objects that were dropped from a height.", 4665, 0.02, 73.6, 0,
+    PaperScene("the-end", "14", "letters break on each other", "several breakable objects that were dropped from a height.", 4665, 0.02, 73.6, 0,
                [1, 6, 12, 24, 61], judge_the_end, bodies=2, area_scale=1e4, area_unit="cm^2"),
 ]

@@ -88,8 +88,9 @@ void BodyContacts::look_at(const TouchingBodies& bodies, Group& group, std::vect
     if (!is_crack_face(bodies.mesh, face)) return false;
     const auto n = bodies.mesh.face_nodes(face_of(face));
     const Vec3& x = bodies.position[group.node];
-    const TrianglePoint at = closest_point({bodies.position[n[0]], bodies.position[n[1]], bodies.position[n[2]]}, x);
-    return (at.point - x).norm() <= rules_.gap * edge_;
+    const TriangleCorners t = {bodies.position[n[0]], bodies.position[n[1]], bodies.position[n[2]]};
+    const double reach = rules_.gap * edge_;
+    return !beyond_reach(area_vector(t), x - t[0], reach) && (closest_point(t, x).point - x).norm() <= reach;
   };
   group.at_a_crack = found.size() > before || std::any_of(faces.begin(), faces.end(), touches);
 }

@@ -57,12 +57,12 @@ void find_penetrations(const TetMesh& mesh, const Column<NodeId, Vec3>& position
     const auto n = mesh.face_nodes(face_of(face));
     const TriangleCorners t = {position[n[0]], position[n[1]], position[n[2]]};
     const Vec3 area = area_vector(t);
-    if (!(area.dot(x - t[0]) < 0)) continue;  // before it: most are
+    if (!(area.dot(x - t[0]) < 0) || beyond_reach(area, x - t[0], reach)) continue;  // before it or deep: most are
+    if (own_normal.isZero(0)) own_normal = surface_normal(mesh, position, node);
+    if (!(area.dot(own_normal) < 0)) continue;
     const TrianglePoint nearest = closest_point(t, x);
     const double depth = (nearest.point - x).norm();
-    if (depth > reach) continue;
-    if (own_normal.isZero(0)) own_normal = surface_normal(mesh, position, node);
-    if (area.dot(own_normal) < 0) ways.push_back({face, depth, nearest, area});
+    if (depth <= reach) ways.push_back({face, depth, nearest, area});
   }
   std::sort(ways.begin(), ways.end(),
             [](const WayOut& a, const WayOut& b) { return std::tie(a.depth, a.face) < std::tie(b.depth, b.face); });
