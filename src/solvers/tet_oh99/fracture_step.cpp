@@ -351,6 +351,7 @@ void FractureStep::save(Writer& out) const {
     out.put(e.position), out.put(e.rest), out.put(e.normal);
     out.put(e.tets_before), out.put(e.tets_after), out.put(e.crack_faces), out.put(e.area);
     out.put(e.snapped_nodes), out.put(e.hard_snaps);
+    out.put(e.grains), out.put(e.dust_mass);
   }
 }
 
@@ -371,6 +372,7 @@ void FractureStep::load(Reader& in) {
     e.tets_before = in.get<std::uint32_t>(), e.tets_after = in.get<std::uint32_t>();
     e.crack_faces = in.get<std::uint32_t>(), e.area = in.get<double>();
     e.snapped_nodes = in.get<std::uint32_t>(), e.hard_snaps = in.get<std::uint32_t>();
+    e.grains = in.get<std::uint32_t>(), e.dust_mass = in.get<double>();
     log_.cracks.push_back(e);
   }
   safe_stretch_.assign(0, 0);
