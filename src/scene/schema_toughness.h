@@ -83,12 +83,13 @@ void describe(auto& v, Is<LayersPattern> auto& layers) {
 
 void describe(auto& v, Is<PaintedPattern> auto& painted) {
   v.key({.name = "attribute",
-         .about = "Name of a number at the vertices of a .ply surface, such as `red`: 0 leaves the material as it is.",
+         .about = "Name of a number at the vertices of a .ply, .obj or .gltf surface, such as `red`: 0 leaves the material "
+                  "as it is.",
          .required = true},
         painted.attribute, TextRule::line);
   v.key({.name = "path", .about = "A surface in the body's own axes.", .fallback = "the body's own file"},
         painted.path);
-  v.key({.name = "full", .about = "The value that stands for the whole factor: 255 for colours in bytes."},
+  v.key({.name = "full", .about = "The value that stands for the whole factor: 255 for colours in the bytes of a .ply."},
         painted.full, kPositive);
 }
 
