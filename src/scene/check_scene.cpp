@@ -109,6 +109,10 @@ void check_toughness(const Scene& scene, std::size_t index) {
   check_body_name(scene, path, toughness.body);
   check_selection(scene, path, toughness.where);
   check_keyframes(scene, path, toughness.name, toughness.keyframes);
+  if (const auto* grid = std::get_if<GridPattern>(&toughness.pattern); grid != nullptr && grid->spacing.isZero(0)) {
+    throw InputError(scene.place(path + ".pattern.spacing"), "a grid of no lines: all three spacings are 0",
+                     "give the distance of the lines along x, y or z, m");
+  }
   for (const BodySpec& body : scene.bodies) {
     if (!toughness.body.empty() && toughness.body != body.name) continue;
     if (const auto* joint = std::get_if<JointPattern>(&toughness.pattern)) check_joint(scene, path, *joint, body);

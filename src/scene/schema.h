@@ -141,7 +141,7 @@ void describe(auto& v, Is<MaterialTable> auto& m) {
          .fallback = "the preset's, or 0 without one"},
         m.psi, kNotNegative, absent);
   v.key({.name = "density", .unit = "kg/m^3", .about = "Mass per volume.", .fallback = from_preset}, m.density,
-        kPositive, absent);
+        Range{1e-6, kLargest}, absent);
   v.key({.name = "toughness",
          .unit = "N",
          .about = "Force at which a node separates; 0 cannot break. At the same strength it grows with the square of "
@@ -361,7 +361,9 @@ void describe(auto& v, Is<FractureSpec> auto& fracture) {
          .about = "Share of the toughness at which a crack's tip fails; below 1 cracks run on rather than start anew."},
         fracture.tip_share, Range{0, 1, true});
   v.key({.name = "residual",
-         .about = "Share of the separation beyond toughness that is handed on to a crack's tips; 0 is the 1999 paper."},
+         .about = "How much cracks keep to their course: from 0, jagged, the 1999 paper, to 1, straight. It is also "
+                  "the share of "
+                  "the separation beyond toughness that is handed on to a crack's tips."},
         fracture.residual, Range{0, 1});
   v.key({.name = "bend_at_tips", .about = "Cracks go on from their tips and leave no spurs behind them."},
         fracture.bend_at_tips);

@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <numbers>
@@ -92,6 +93,11 @@ ToughnessPattern painted_pattern(const PaintedPattern& spec, const BodySpec& bod
     throw InputError(place, fmt::format("{} has no attribute `{}`", path.filename().string(), spec.attribute),
                      names.empty() ? "no vertex of it has any: save it with vertex colours, as .ply, .obj or .gltf"
                                    : suggestion(spec.attribute, names));
+  }
+  for (std::size_t v = 0; v < attribute->values.size(); ++v) {
+    if (std::isfinite(attribute->values[v])) continue;
+    throw InputError({path.string()}, fmt::format("`{}` of vertex {} is no finite number", spec.attribute, v),
+                     "paint it again, or repair the file");
   }
   return [surface, attribute, full = spec.full](const Vec3& x, Uid) {
     const TriangleTree::Nearest nearest = surface->tree.nearest(x);

@@ -83,18 +83,15 @@ FractureStep::Load FractureStep::known_load(NodeId node, const NodeState& state)
     tensor += tip->residual * before * before.transpose();
   }
   load.toughness = resistances_.value(node) * queue_.toughness_share(mesh_.uid(node));
-  PlaneFactors turned;
   if (planes != nullptr) {
-    turned = planes->turned(load.turn);
+    const PlaneFactors turned = planes->turned(load.turn);
     load.separation = weakest_separation(tensor, turned);
     load.toughness *= turned.of(load.separation.normal);
   } else {
     load.separation = largest_separation(tensor);
   }
   load.plane = load.separation.normal;
-  if (tip != nullptr) {
-    load.plane = crack_course(tensor, load.separation.eigenvalue, before, alpha, planes != nullptr ? &turned : nullptr);
-  }
+  if (tip != nullptr) load.plane = crack_course(load.separation.normal, before, alpha);
   if (resistances_.measure(node) == Toughness::Measure::stress) {
     load.toughness *= area(node, load.separation.normal, state);
   }
