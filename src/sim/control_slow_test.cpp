@@ -3,12 +3,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <numbers>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/rotation.h"
 #include "fracture/toughness_patterns.h"
+#include "mesh/tet_mesh.h"
 #include "scene/read_scene.h"
 #include "sim/build.h"
 #include "sim/gallery.h"
@@ -119,6 +124,114 @@ TEST(Control, APlankSplitsAlongItsGrain) {
   run_until(*run.solver, 0.1, 200);
   ASSERT_GT(run.solver->totals().splits, 20u);
   EXPECT_LT(mean_alignment(run.solver->cracks(), std::get<GrainPattern>(scene.toughness[0].pattern).direction), 0.25);
+}
+
+// A notched sheet is pulled apart. Cracks are cut finely, so that their path is not that of the mesh.
+constexpr const char* kNotchedSheet = R"(
+duration = 0.012
+gravity = [0, 0, 0]
+[[body]]
+shape = { kind = "polygon", points = [[-0.1, -0.08], [0.1, -0.08], [0.1, 0.08], [0.008, 0.08], [0, 0.03], [-0.008, 0.08], [-0.1, 0.08]], depth = 0.012 }
+edge = 0.012
+material = { preset = "paper-ceramic", strength = 1e5, toughness_spread = 0.2 }
+[[region]]
+where = { kind = "half-space", point = [-0.095, 0, 0], normal = [-1, 0, 0] }
+action = "move"
+velocity = [-0.1, 0, 0]
+[[region]]
+where = { kind = "half-space", point = [0.095, 0, 0], normal = [1, 0, 0] }
+action = "move"
+velocity = [0.1, 0, 0]
+[fracture]
+snap_angle = 0.05
+snap_distance = 0.05
+altitude_floor = 0.06
+quality_floor = 0.05
+)";
+
+// The mean angle between crack faces that share an edge, by area, degrees.
+double mean_turn(const Frame& frame) {
+  struct Face {
+    Vec3 normal;
+    double area;
+  };
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Face>> at_edge;
+  for (std::size_t t = 0; t < frame.tets.size(); ++t) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      if ((frame.crack_faces[t] >> i & 1) == 0) continue;
+      std::array<std::uint32_t, 3> n;
+      for (std::size_t k = 0; k < 3; ++k) n[k] = frame.tets[t][static_cast<std::size_t>(kTetFaces[i][k])];
+      const Vec3& a = frame.rest[n[0]];
+      const Vec3 cross = (frame.rest[n[1]] - a).cross(frame.rest[n[2]] - a);
+      for (std::size_t k = 0; k < 3; ++k) {
+        const std::pair edge = std::minmax(n[k], n[(k + 1) % 3]);
+        at_edge[edge].push_back({cross.normalized(), cross.norm() / 2});
+      }
+    }
+  }
+  double sum = 0, all = 0;
+  for (const auto& [edge, faces] : at_edge) {
+    if (faces.size() != 2) continue;
+    const double weight = faces[0].area + faces[1].area;
+    sum += weight * std::acos(std::min(1.0, std::abs(faces[0].normal.dot(faces[1].normal))));
+    all += weight;
+  }
+  return sum / all * 180 / std::numbers::pi;
+}
+
+struct Torn {
+  double turn;  // degrees
+  double area;  // m^2
+  CrackLog cracks;
+};
+Torn torn(std::vector<std::string> changes) {
+  const BuiltRun run =
+      build_run(read_scene({kNotchedSheet, "sheet.toml", {}, "sheet"}, {.overrides = std::move(changes)}));
+  run_until(*run.solver, 0.012);
+  Frame frame;
+  run.solver->prepare_frame();
+  run.solver->snapshot(frame);
+  return {mean_turn(frame), run.solver->totals().crack_area, run.solver->cracks()};
+}
+
+TEST(Control, CracksGoFromJaggedToStraightAsAlphaGrows) {
+  std::map<double, double> turn;
+  for (const double alpha : {0.0, 0.5, 1.0}) {
+    for (const char* seed : {"seed=1", "seed=2", "seed=3"}) {
+      turn[alpha] += torn({seed, "fracture.residual=" + std::to_string(alpha), "fracture.tip_share=0.7"}).turn / 3;
+    }
+  }
+  EXPECT_LT(turn[0.5], 0.9 * turn[0]);
+  EXPECT_LT(turn[1], 0.75 * turn[0]);
+}
+
+TEST(Control, TipsThatBendLeaveNoSpurs) {
+  double free = 0, bent = 0;
+  for (const char* seed : {"seed=2", "seed=3"}) {
+    free += torn({seed, "fracture.tip_share=0.7"}).area;
+    bent += torn({seed, "fracture.tip_share=0.7", "fracture.bend_at_tips=true"}).area;
+  }
+  EXPECT_LT(bent, 0.8 * free);
+  EXPECT_GT(bent, 2 * 0.8 * 0.11 * 0.012) << "the sheet is cut through";
+}
+
+// s: from the first crack, at the notch, until one is 5 cm below it.
+double time_to_cross(const CrackLog& log) {
+  for (const CrackEvent& e : log.cracks) {
+    if (e.rest.y() < -0.02 && std::abs(e.rest.x()) < 0.02) return e.time - log.cracks.front().time;
+  }
+  return 1;
+}
+
+TEST(Control, CracksAreNoFasterThanTheirSpeed) {
+  const std::vector<std::string> rules = {"fracture.tip_share=0.5", "fracture.bend_at_tips=true"};
+  const auto with = [&](const char* speed) {
+    std::vector<std::string> changes = rules;
+    changes.emplace_back(speed);
+    return time_to_cross(torn(changes).cracks);
+  };
+  EXPECT_LT(with("fracture.crack_speed=0"), 3e-4) << "at the speed of waves";
+  EXPECT_GT(with("fracture.crack_speed=40"), 0.7 * 0.05 / 40);
 }
 
 }  // namespace
