@@ -34,7 +34,7 @@ std::vector<std::string> wrong_values(Holds holds) {
     case Holds::vector:
       return {"nan", "5", "[1]", "[1, 2]", "[nan, 0, 0]", "[0, inf, 0]", "[1, \"y\", 2]", "\"x\"", "{}"};
     case Holds::count:
-      return {"-1", "2.5", "nan", "\"many\"", "[1]", "18446744073709551616"};
+      return {"-1", "2.5", "nan", "\"many\"", "[1]"};
     case Holds::text:
       return {"5", "nan", "[]", "true", "{}"};
     case Holds::flag:
@@ -68,7 +68,6 @@ TEST(WrongValues, OfToughness) {
   pattern("voronoi", "cells", Holds::count);
   pattern("voronoi", "width", Holds::size);
   pattern("surface", "path", Holds::text);
-  pattern("surface", "scale", Holds::size, "path = \"s.ply\", ");
   pattern("joint", "first", Holds::text, "second = \"q\", ");
   pattern("joint", "width", Holds::size, "first = \"p\", second = \"q\", ");
   pattern("grain", "direction", Holds::vector);

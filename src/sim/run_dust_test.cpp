@@ -80,7 +80,7 @@ TEST_F(RunDust, TablesThatCannotBeAreRefused) {
       EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
     }
   };
-  refused({"dust[0].thickness=0"}, "above 0");
+  refused({"dust[0].thickness=0"}, "greater than 0");
   refused({"dust[0].thickness=nan"}, "thickness");
   refused({"dust[0].smallest=0.01"}, "larger than the largest");
   refused({"dust[0].body=till"}, "tile");

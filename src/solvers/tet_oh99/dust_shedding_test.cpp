@@ -50,7 +50,7 @@ TEST(DustShedding, MassAndMomentumOfBodiesAndDustStayToRoundOff) {
 
 TEST(DustShedding, FacesLoseTheThicknessTheyAreToldTo) {
   TetSolver solver(dusty_block());
-  run_until_cracked(solver, 150, kTime);
+  run_until_cracked(solver, 60, kTime);
   const double expected = brittle().density * 2 * solver.totals().crack_area * kThickness;
   EXPECT_NEAR(solver.totals().dust_mass, expected, 0.1 * expected);
   double told = 0;
