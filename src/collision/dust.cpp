@@ -10,6 +10,12 @@ namespace {
 
 constexpr std::size_t kChunk = 512;  // grains
 
+// Whether what lies still on a surface stays: not on a wall, nor on too steep a slope.
+bool is_carried(const Vec3& gravity, const Vec3& normal, double friction) {
+  const double pressed = -gravity.dot(normal);
+  return (gravity + pressed * normal).norm() <= friction * pressed;
+}
+
 }  // namespace
 
 double energy(const Grain& g, const Vec3& gravity, double half_dt) {
@@ -35,7 +41,7 @@ void Dust::fly_one(Grain& g, const Vec3& gravity, double kick, double dt, const 
       const double sliding = along.norm(), grip = colliders[c].friction * closing;  // Coulomb's limit, as an impulse
       const bool sticks = grip >= sliding;
       change = closing * p.normal - (sticks ? along : Vec3(grip / sliding * along));
-      const bool at_rest = sticks && !rigid.moves(c);
+      const bool at_rest = sticks && !rigid.moves(c) && is_carried(gravity, p.normal, colliders[c].friction);
       g.velocity = at_rest ? Vec3(Vec3::Zero()) : Vec3(g.velocity + change);
       if (at_rest) g.rests_on = static_cast<std::uint32_t>(c);
     }

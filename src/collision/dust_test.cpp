@@ -69,6 +69,20 @@ TEST(Dust, AFallLeavesNoBounce) {
   EXPECT_EQ(dust.grains()[0].rests_on, 0u);
 }
 
+TEST(Dust, AWallStopsAGrainButDoesNotHoldIt) {
+  Collider wall;
+  wall.shape = PlaneCollider{Vec3::UnitX()};
+  wall.friction = 0.5;
+  RigidBodies rigid({wall});
+  Dust dust(1);
+  dust.add(grain_at(Vec3(0.01, 0, 0), Vec3(-2, 0, 0)));
+  fly(dust, rigid, 0.2);
+  const Grain& g = dust.grains()[0];
+  EXPECT_EQ(g.rests_on, Grain::kFlies);
+  EXPECT_NEAR(g.position.x(), 5e-4, 1e-12);
+  EXPECT_NEAR(g.position.y(), -0.5 * 9.81 * 0.195 * 0.195, 5e-3) << "it falls from where it was stopped";
+}
+
 TEST(Dust, WhatAGrainLosesABallThatItHitsGains) {
   RigidBodies rigid({collision_testing::free_body(SphereCollider{0.1}, 1e-5, Vec3(0, 0, 0))});
   Dust dust(1);
