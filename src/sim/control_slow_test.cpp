@@ -126,29 +126,6 @@ TEST(Control, APlankSplitsAlongItsGrain) {
   EXPECT_LT(mean_alignment(run.solver->cracks(), std::get<GrainPattern>(scene.toughness[0].pattern).direction), 0.25);
 }
 
-// A notched sheet is pulled apart. Cracks are cut finely, so that their path is not that of the mesh.
-constexpr const char* kNotchedSheet = R"(
-duration = 0.012
-gravity = [0, 0, 0]
-[[body]]
-shape = { kind = "polygon", points = [[-0.1, -0.08], [0.1, -0.08], [0.1, 0.08], [0.008, 0.08], [0, 0.03], [-0.008, 0.08], [-0.1, 0.08]], depth = 0.012 }
-edge = 0.012
-material = { preset = "paper-ceramic", strength = 1e5, toughness_spread = 0.2 }
-[[region]]
-where = { kind = "half-space", point = [-0.095, 0, 0], normal = [-1, 0, 0] }
-action = "move"
-velocity = [-0.1, 0, 0]
-[[region]]
-where = { kind = "half-space", point = [0.095, 0, 0], normal = [1, 0, 0] }
-action = "move"
-velocity = [0.1, 0, 0]
-[fracture]
-snap_angle = 0.05
-snap_distance = 0.05
-altitude_floor = 0.06
-quality_floor = 0.05
-)";
-
 // The mean angle between crack faces that share an edge, by area, degrees.
 double mean_turn(const Frame& frame) {
   struct Face {
@@ -185,8 +162,7 @@ struct Torn {
   CrackLog cracks;
 };
 Torn torn(std::vector<std::string> changes) {
-  const BuiltRun run =
-      build_run(read_scene({kNotchedSheet, "sheet.toml", {}, "sheet"}, {.overrides = std::move(changes)}));
+  const BuiltRun run = build_run(gallery_scene("notched-sheet", std::move(changes)));
   run_until(*run.solver, 0.012);
   Frame frame;
   run.solver->prepare_frame();
@@ -198,7 +174,7 @@ TEST(Control, CracksGoFromJaggedToStraightAsAlphaGrows) {
   std::map<double, double> turn;
   for (const double alpha : {0.0, 0.5, 1.0}) {
     for (const char* seed : {"seed=1", "seed=2", "seed=3"}) {
-      turn[alpha] += torn({seed, "fracture.residual=" + std::to_string(alpha), "fracture.tip_share=0.7"}).turn / 3;
+      turn[alpha] += torn({seed, "fracture.residual=" + std::to_string(alpha)}).turn / 3;
     }
   }
   EXPECT_LT(turn[0.5], 0.9 * turn[0]);
@@ -208,8 +184,8 @@ TEST(Control, CracksGoFromJaggedToStraightAsAlphaGrows) {
 TEST(Control, TipsThatBendLeaveNoSpurs) {
   double free = 0, bent = 0;
   for (const char* seed : {"seed=2", "seed=3"}) {
-    free += torn({seed, "fracture.tip_share=0.7"}).area;
-    bent += torn({seed, "fracture.tip_share=0.7", "fracture.bend_at_tips=true"}).area;
+    free += torn({seed}).area;
+    bent += torn({seed, "fracture.bend_at_tips=true"}).area;
   }
   EXPECT_LT(bent, 0.8 * free);
   EXPECT_GT(bent, 2 * 0.8 * 0.11 * 0.012) << "the sheet is cut through";
