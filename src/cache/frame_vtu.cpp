@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/check.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/hash.h"
@@ -13,7 +14,7 @@
 namespace sunder {
 namespace {
 
-constexpr std::uint8_t kVtkTetra = 10;
+constexpr std::uint8_t kVtkTetra = 10, kVtkVertex = 1;
 
 std::string checksum_line(std::string_view text) {
   return fmt::format("<!-- sunder checksum {:016x} -->\n", checksum(text));
@@ -65,6 +66,70 @@ std::vector<Vec3> as_vectors(const std::vector<double>& numbers) {
   return result;
 }
 
+void resize_rows(std::vector<VtuArray>& arrays, std::size_t rows) {
+  for (VtuArray& array : arrays) {
+    std::visit([&](auto& values) { values.resize(rows * static_cast<std::size_t>(array.components)); }, array.values);
+  }
+}
+
+template <class T>
+std::vector<T>& values_of(std::vector<VtuArray>& arrays, const char* name) {
+  const auto found = std::find_if(arrays.begin(), arrays.end(), [&](const VtuArray& a) { return a.name == name; });
+  SUNDER_CHECK(found != arrays.end(), "a frame has this array");
+  return std::get<std::vector<T>>(found->values);
+}
+
+// Behind all nodes and tets, a point and a cell for each grain. Arrays that say nothing of grains are zero for them,
+// and so are mass and radius of nodes.
+void add_grains(const Frame& frame, VtuGrid& grid) {
+  const std::size_t nodes = frame.position.size(), tets = frame.tets.size(), grains = frame.grains.size();
+  grid.point_data.push_back({"grain_mass", 1, std::vector<double>()});
+  grid.point_data.push_back({"grain_radius", 1, std::vector<double>()});
+  resize_rows(grid.point_data, nodes + grains);
+  resize_rows(grid.cell_data, tets + grains);
+  for (std::size_t g = 0; g < grains; ++g) {
+    const FrameGrain& grain = frame.grains[g];
+    grid.points.push_back(grain.position);
+    grid.connectivity.push_back(static_cast<std::int64_t>(nodes + g));
+    grid.offsets.push_back(static_cast<std::int64_t>(4 * tets + g + 1));
+    grid.types.push_back(kVtkVertex);
+    Eigen::Map<Vec3>(&values_of<double>(grid.point_data, "rest")[3 * (nodes + g)]) = grain.rest;
+    Eigen::Map<Vec3>(&values_of<double>(grid.point_data, "velocity")[3 * (nodes + g)]) = grain.velocity;
+    values_of<std::uint64_t>(grid.point_data, "uid")[nodes + g] = g + 1;
+    values_of<double>(grid.point_data, "grain_mass")[nodes + g] = grain.mass;
+    values_of<double>(grid.point_data, "grain_radius")[nodes + g] = grain.radius;
+    values_of<std::uint32_t>(grid.cell_data, "body")[tets + g] = grain.body;
+    values_of<std::uint32_t>(grid.cell_data, "material")[tets + g] = grain.body;
+    values_of<std::uint64_t>(grid.cell_data, "uid")[tets + g] = g + 1;
+  }
+}
+
+// Takes the grains out of a grid, so that nodes and tets are left.
+std::vector<FrameGrain> take_grains(VtuGrid& grid, const std::string& file) {
+  const auto first = std::find(grid.types.begin(), grid.types.end(), kVtkVertex);
+  const auto tets = static_cast<std::size_t>(first - grid.types.begin()), grains = grid.types.size() - tets;
+  if (grains == 0) return {};
+  const bool all_vertices = std::all_of(first, grid.types.end(), [](std::uint8_t type) { return type == kVtkVertex; });
+  if (!all_vertices || grains > grid.points.size() || grid.connectivity.size() != 4 * tets + grains) {
+    throw InputError({file}, "its grains of dust are damaged", "the file is not a frame of sunder");
+  }
+  const std::size_t nodes = grid.points.size() - grains;
+  const auto numbers = [&](const char* name, int components) -> const std::vector<double>& {
+    return require<double>(grid.point_data, name, components, nodes + grains, file);
+  };
+  const auto rest = as_vectors(numbers("rest", 3)), velocity = as_vectors(numbers("velocity", 3));
+  const auto &mass = numbers("grain_mass", 1), &radius = numbers("grain_radius", 1);
+  const auto& body = require<std::uint32_t>(grid.cell_data, "body", 1, tets + grains, file);
+  std::vector<FrameGrain> result;
+  for (std::size_t n = nodes; n < nodes + grains; ++n) {
+    result.push_back({grid.points[n], velocity[n], rest[n], mass[n], radius[n], body[tets + n - nodes]});
+  }
+  grid.points.resize(nodes);
+  grid.connectivity.resize(4 * tets), grid.offsets.resize(tets), grid.types.resize(tets);
+  resize_rows(grid.point_data, nodes), resize_rows(grid.cell_data, tets);
+  return result;
+}
+
 }  // namespace
 
 std::string frame_text(const Frame& frame) {
@@ -80,6 +145,7 @@ std::string frame_text(const Frame& frame) {
                     scalars("stress", frame.stress),     scalars("crack_faces", frame.crack_faces)};
   if (!frame.plastic_strain.empty()) grid.cell_data.push_back(scalars("plastic_strain", frame.plastic_strain));
   add_skin_columns(frame, grid);
+  if (!frame.grains.empty()) add_grains(frame, grid);
   grid.field_data = {{"TimeValue", 1, std::vector<double>{frame.time}},
                      {"frame", 1, std::vector<std::int32_t>{frame.number}}};
   return with_checksum(vtu_text(grid));
@@ -91,8 +157,9 @@ Frame read_frame(const std::filesystem::path& path) { return parse_frame(read_fi
 
 Frame parse_frame(std::string_view text, const std::string& file) {
   VtuGrid grid = read_vtu(without_checksum(text, file), file);
-  const std::size_t nodes = grid.points.size(), tets = grid.types.size();
   Frame frame;
+  frame.grains = take_grains(grid, file);
+  const std::size_t nodes = grid.points.size(), tets = grid.types.size();
   frame.time = require<double>(grid.field_data, "TimeValue", 1, 1, file)[0];
   frame.number = require<std::int32_t>(grid.field_data, "frame", 1, 1, file)[0];
   frame.rest = as_vectors(require<double>(grid.point_data, "rest", 3, nodes, file));

@@ -61,6 +61,10 @@ Frame awkward_frame(std::size_t nodes, std::size_t tets) {
     frame.crack_faces.push_back(static_cast<std::uint8_t>(random_bits(5, i) % 16));
     frame.plastic_strain.push_back(awkward_number(i + 7));
   }
+  for (std::uint32_t i = 0; i < 3; ++i) {
+    frame.grains.push_back({awkward_vector(i + 500), awkward_vector(i + 600), awkward_vector(i + 700),
+                            awkward_number(i + 800), awkward_number(i + 900), i});
+  }
   return frame;
 }
 
@@ -89,6 +93,13 @@ void expect_same_bits(const Frame& a, const Frame& b) {
   EXPECT_EQ(bits(a.stress), bits(b.stress));
   EXPECT_EQ(a.crack_faces, b.crack_faces);
   EXPECT_EQ(bits(a.plastic_strain), bits(b.plastic_strain));
+  ASSERT_EQ(a.grains.size(), b.grains.size());
+  for (std::size_t i = 0; i < a.grains.size(); ++i) {
+    const FrameGrain &g = a.grains[i], &h = b.grains[i];
+    EXPECT_EQ(bits(std::vector{g.position, g.velocity, g.rest}), bits(std::vector{h.position, h.velocity, h.rest}));
+    EXPECT_EQ(bits({g.mass, g.radius}), bits({h.mass, h.radius}));
+    EXPECT_EQ(g.body, h.body);
+  }
 }
 
 class FrameFile : public testing::Test {

@@ -246,21 +246,22 @@ void RunFolder::add_poses(const FrameStats& stats, const std::vector<RigidPose>&
 void RunFolder::add_cracks(const FrameStats& stats, const CrackLog& log) {
   std::string lines;
   for (const CrackEvent& e : log.cracks) {
-    const Json line = {{"frame", stats.frame},
-                       {"time", e.time},
-                       {"event", "crack"},
-                       {"node", e.node},
-                       {"eigenvalue", e.eigenvalue},
-                       {"toughness", e.toughness},
-                       {"normal", json(e.normal)},
-                       {"position", json(e.position)},
-                       {"rest", json(e.rest)},
-                       {"tets_before", e.tets_before},
-                       {"tets_after", e.tets_after},
-                       {"crack_faces", e.crack_faces},
-                       {"area", e.area},
-                       {"snapped", e.snapped_nodes},
-                       {"hard_snapped", e.hard_snaps}};
+    Json line = {{"frame", stats.frame},
+                 {"time", e.time},
+                 {"event", "crack"},
+                 {"node", e.node},
+                 {"eigenvalue", e.eigenvalue},
+                 {"toughness", e.toughness},
+                 {"normal", json(e.normal)},
+                 {"position", json(e.position)},
+                 {"rest", json(e.rest)},
+                 {"tets_before", e.tets_before},
+                 {"tets_after", e.tets_after},
+                 {"crack_faces", e.crack_faces},
+                 {"area", e.area},
+                 {"snapped", e.snapped_nodes},
+                 {"hard_snapped", e.hard_snaps}};
+    if (e.grains > 0) line["grains"] = e.grains, line["dust_mass"] = e.dust_mass;
     lines += line.dump() + "\n";
   }
   for (const FragmentEvent& e : log.fragments) {
@@ -274,16 +275,19 @@ void RunFolder::add_cracks(const FrameStats& stats, const CrackLog& log) {
 void RunFolder::add_debris(const FrameStats& stats, const DebrisLog& debris) {
   std::string lines;
   for (const DebrisEvent& e : debris) {
-    const Json line = {{"frame", stats.frame},
-                       {"time", e.time},
-                       {"event", e.kind == DebrisEvent::Kind::removed ? "removed" : "frozen"},
-                       {"reason", e.reason == DebrisEvent::Reason::outside ? "outside" : "small"},
-                       {"fragment", e.fragment},
-                       {"body", e.body},
-                       {"volume", e.volume},
-                       {"mass", e.mass},
-                       {"position", json(e.position)},
-                       {"velocity", json(e.velocity)}};
+    Json line = {{"frame", stats.frame}, {"time", e.time}};
+    if (e.kind == DebrisEvent::Kind::shed) {
+      line["event"] = "shed", line["grains"] = e.grains;
+    } else {
+      line["event"] = e.kind == DebrisEvent::Kind::removed ? "removed" : "frozen";
+      line["reason"] = e.reason == DebrisEvent::Reason::outside ? "outside" : "small";
+      line["fragment"] = e.fragment;
+    }
+    line["body"] = e.body;
+    line["volume"] = e.volume;
+    line["mass"] = e.mass;
+    line["position"] = json(e.position);
+    line["velocity"] = json(e.velocity);
     lines += line.dump() + "\n";
   }
   if (!lines.empty()) append_to_file(folder_ / "debris.jsonl", lines);
@@ -317,6 +321,8 @@ void RunFolder::write_record(const RunRecord& r) {
                    {"removed_pieces", r.removed_pieces},
                    {"removed_mass", r.removed_mass},
                    {"frozen_pieces", r.frozen_pieces},
+                   {"grains", r.grains},
+                   {"dust_mass", r.dust_mass},
                    {"smallest_dt", r.smallest_dt},
                    {"simulated_seconds", r.simulated_seconds},
                    {"wall_seconds", r.wall_seconds}}},

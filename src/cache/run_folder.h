@@ -45,6 +45,8 @@ struct RunRecord {
   double plastic_work = 0;                                                // J
   std::uint64_t removed_pieces = 0, frozen_pieces = 0;                    // as debris
   double removed_mass = 0;                                                // kg
+  std::uint64_t grains = 0;                                               // of dust
+  double dust_mass = 0;                                                   // kg
   double smallest_dt = 0;                                                 // s
   double simulated_seconds = 0, wall_seconds = 0;
   std::map<std::string, double> phase_seconds;

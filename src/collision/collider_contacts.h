@@ -106,6 +106,7 @@ class ColliderContacts {
 
   const std::vector<Collider>& colliders() const { return rigid_.colliders(); }  // where they are now
   const RigidBodies& rigid() const { return rigid_; }
+  RigidBodies& rigid() { return rigid_; }  // for who pushes them too, between add_forces() and move_colliders()
   std::size_t touching() const { return contacts_.size() + resting_.size() + rigid_contacts_.touching(); }
 
   // Where colliders are and how they move, which a branch takes over.

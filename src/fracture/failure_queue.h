@@ -28,17 +28,15 @@ struct FailureRules {
   std::uint64_t refused_pause = 16;
   // A crack's tip fails at this share of the toughness. Below 1, short cracks run on instead of new ones starting.
   double tip_share = 1;
-  // alpha of residual propagation: alpha (v+ - toughness) is added along the crack's normal at its new tips. 0 is the
-  // 1999 paper.
+  // alpha of residual propagation: alpha (v+ - toughness) is added along the crack's normal at its new tips, and they
+  // keep to its course (fracture/crack_course.h). 0 is the 1999 paper.
   double residual = 0;
 };
 
 // What the front of a crack remembers of it.
 struct CrackTip {
-  Vec3 normal = Vec3::Zero();  // of the crack's plane, world, unit
+  Vec3 normal = Vec3::Zero();  // of the crack's plane in the material, unit: it turns with the body
   double residual = 0;         // N, to be added to the separation tensor along the normal
-
-  Mat3 tensor() const { return residual * normal * normal.transpose(); }
 };
 
 struct Failure {
@@ -78,8 +76,9 @@ class FailureQueue {
 
   // A split was refused: the node waits until its star changes, or for some steps.
   void refused(Uid uid);
-  // A split was done, by a plane with this normal, where the separation exceeded the toughness by `excess` (N). The
-  // nodes round it are free of refusals, those of the crack wait for the crack to reach them, its tips remember it.
+  // A split was done, by a plane with this normal (in the material), where the separation exceeded the toughness by
+  // `excess` (N). The nodes round it are free of refusals, those of the crack wait for the crack to reach them, its
+  // tips remember it.
   void cracked(const TetMesh& mesh, const SplitResult& result, NodeId node, const Vec3& normal, double excess);
 
   // nullptr if the node is no crack's tip.

@@ -24,6 +24,8 @@ struct CrackEvent {
   double area = 0;                  // of them in the material, m^2
   std::uint32_t snapped_nodes = 0;  // counted as on the plane ...
   std::uint32_t hard_snaps = 0;     // ... of these, because a piece would have been too small or too flat
+  std::uint32_t grains = 0;         // of dust that its faces shed, and their mass:
+  double dust_mass = 0;             // kg
 };
 
 // A fragment that broke off another.

@@ -1,5 +1,5 @@
 #pragma once
-// Pieces that were frozen or removed since the last frame: none is, without a line here.
+// Pieces that were frozen or removed since the last frame, and dust that was shed: none is, without a line here.
 
 #include <cstdint>
 #include <string>
@@ -10,13 +10,14 @@
 namespace sunder {
 
 struct DebrisEvent {
-  enum class Kind : std::uint8_t { frozen, removed };
+  enum class Kind : std::uint8_t { frozen, removed, shed };
   enum class Reason : std::uint8_t { outside, small };
 
   double time = 0;  // s
   Kind kind = Kind::removed;
   Reason reason = Reason::outside;
   std::uint32_t fragment = 0;
+  std::uint32_t grains = 0;  // of dust that all crack faces of a body have shed
   std::string body;
   double volume = 0;             // of the material, m^3
   double mass = 0;               // kg

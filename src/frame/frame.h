@@ -10,6 +10,16 @@
 
 namespace sunder {
 
+// A grain of dust that a crack face has shed. Grains are never removed, and stand in the order in which they were born.
+struct FrameGrain {
+  Vec3 position = Vec3::Zero();  // world, m
+  Vec3 velocity = Vec3::Zero();  // m/s
+  Vec3 rest = Vec3::Zero();      // where it broke off, in the material, m
+  double mass = 0;               // kg
+  double radius = 0;             // m
+  std::uint32_t body = 0;
+};
+
 struct Frame {
   int number = 1;   // frame 1 is t = 0
   double time = 0;  // s
@@ -38,6 +48,8 @@ struct Frame {
   std::vector<std::array<float, 24>> uv;
   std::vector<std::array<float, 36>> normals;
   std::vector<std::array<std::uint32_t, 4>> source;
+
+  std::vector<FrameGrain> grains;
 };
 
 }  // namespace sunder

@@ -10,18 +10,20 @@ namespace sunder {
 
 // One row of stats.csv, as far as a solver knows it. Energies in joules. Their sum, less the work that supports and
 // loads did, stays constant: that is a test, not a definition. Mass, momentum, kinetic and gravity energy are those of
-// the bodies and of the dynamic colliders together.
+// the bodies, the dynamic colliders and the dust together.
 struct Totals {
   std::size_t nodes = 0, elements = 0, fragments = 0;
   double crack_area = 0;                                                  // m^2, both sides counted once
   std::uint64_t splits = 0, refused_splits = 0, hard_snapped_splits = 0;  // of nodes, since the start (crack_log.h)
   std::uint64_t removed_pieces = 0, frozen_pieces = 0;                    // as debris, since the start
   double removed_mass = 0;                                                // kg, with them
+  std::uint64_t grains = 0;                                               // of dust
+  double dust_mass = 0;                                                   // kg, counted in:
   double mass = 0;                                                        // kg
   Vec3 momentum = Vec3::Zero();
   double kinetic = 0, elastic = 0, gravity = 0, contact = 0;
-  // By viscosity, plastic flow, friction, contact damping and ropes that come taut since the start; also what debris took
-  // along ...
+  // By viscosity, plastic flow, friction, contact damping and ropes that come taut since the start; also what debris
+  // took along ...
   double dissipated = 0;
   double plastic = 0;  // ... of it by plastic flow
 };

@@ -6,6 +6,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -161,10 +162,12 @@ class GltfReader {
     if (positions == p.attributes.end()) return;
     const std::vector<double> x = values(positions->second, 3);
     const auto first_point = static_cast<std::int64_t>(builder_.points.size());
-    for (std::size_t i = 0; i + 2 < x.size(); i += 3) {
-      builder_.points.push_back(transform * Vec3(x[i], x[i + 1], x[i + 2]));
-    }
     const std::size_t count = x.size() / 3;
+    const std::vector<PointAttribute> painted = attributes(p, count);
+    for (std::size_t i = 0; i < count; ++i) {
+      builder_.points.push_back(transform * Vec3(x[3 * i], x[3 * i + 1], x[3 * i + 2]));
+      for (const PointAttribute& a : painted) builder_.set_attribute(a.name, a.values[i]);
+    }
     const std::int64_t first_normal = normals(p, count, transform), first_uv = uvs(p, count);
 
     std::vector<double> indices;
@@ -196,6 +199,26 @@ class GltfReader {
     } else {
       for (std::size_t i = 0; i + 2 < indices.size(); ++i) i % 2 == 0 ? add(i, i + 1, i + 2) : add(i + 1, i, i + 2);
     }
+  }
+
+  // Vertex colours, and single numbers of the artist's own, whose names begin with an underscore.
+  std::vector<PointAttribute> attributes(const tinygltf::Primitive& p, std::size_t count) const {
+    std::vector<PointAttribute> result;
+    for (const auto& [name, index] : p.attributes) {
+      const auto type = static_cast<std::uint32_t>(at(model_.accessors, index, "accessor").type);
+      const int components = tinygltf::GetNumComponentsInType(type);
+      const bool colour = name == "COLOR_0" && (components == 3 || components == 4);
+      if (!colour && !(name.starts_with("_") && components == 1)) continue;
+      const std::vector<double> all = values(index, components);
+      const auto stride = static_cast<std::size_t>(components);
+      if (all.size() != stride * count) fail(fmt::format("there are not as many values of {} as points", name));
+      constexpr std::array colours = {"red", "green", "blue", "alpha"};
+      for (std::size_t c = 0; c < stride; ++c) {
+        PointAttribute& a = result.emplace_back(PointAttribute{colour ? colours[c] : name, {}});
+        for (std::size_t i = 0; i < count; ++i) a.values.push_back(all[stride * i + c]);
+      }
+    }
+    return result;
   }
 
   // Position of the first one in the builder, -1 if there are none.

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +32,7 @@ class ObjReader {
   void record(std::string_view keyword) {
     if (keyword == "v") {
       builder_.points.push_back(vector("a vertex"));
+      vertex_colour();
     } else if (keyword == "vn") {
       const double x = text_.number("a normal"), y = text_.number("a normal"), z = text_.number("a normal");
       builder_.normals.emplace_back(x, y, z);
@@ -50,6 +54,20 @@ class ObjReader {
   Vec3 vector(const char* what) {
     const double x = text_.coordinate(what), y = text_.coordinate(what), z = text_.coordinate(what);
     return {x, y, z};
+  }
+
+  // Three numbers behind a vertex, as sculpting programs write them; one would be its weight.
+  void vertex_colour() {
+    std::vector<std::optional<double>> numbers;
+    for (std::string_view word = text_.peek_word(); !word.empty(); word = text_.peek_word()) {
+      text_.skip_word();
+      numbers.push_back(parse_number(word));
+    }
+    if (numbers.size() != 3) return;
+    constexpr std::array names = {"red", "green", "blue"};
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (numbers[i] && std::isfinite(*numbers[i])) builder_.set_attribute(names[i], *numbers[i]);
+    }
   }
 
   std::string_view name() { return text_.peek_word().empty() ? "" : text_.word("a name"); }

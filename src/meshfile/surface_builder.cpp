@@ -11,6 +11,14 @@
 
 namespace sunder {
 
+void SurfaceBuilder::set_attribute(std::string_view name, double value) {
+  auto found =
+      std::find_if(attributes.begin(), attributes.end(), [&](const PointAttribute& a) { return a.name == name; });
+  if (found == attributes.end()) found = attributes.insert(found, {std::string(name), {}});
+  found->values.resize(points.size(), 0);
+  found->values.back() = value;
+}
+
 void SurfaceBuilder::begin_group(std::string_view name) {
   const auto found = std::find(group_names_.begin(), group_names_.end(), name);
   group_ = static_cast<std::uint32_t>(found - group_names_.begin());
@@ -84,6 +92,7 @@ TriangleMesh SurfaceBuilder::build() && {
   for (auto& corners : mesh.normals) {
     for (Vec3& n : corners) n = n.allFinite() ? n : Vec3::Zero();
   }
+  for (PointAttribute& a : attributes) a.values.resize(points.size(), 0);
   mesh.points = std::move(points);
   mesh.group_names = std::move(group_names_);
   mesh.attributes = std::move(attributes);

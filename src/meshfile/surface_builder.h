@@ -23,7 +23,10 @@ class SurfaceBuilder {
 
   std::vector<Vec3> points, normals;
   std::vector<Vec2> uvs;
-  std::vector<PointAttribute> attributes;
+  std::vector<PointAttribute> attributes;  // points beyond the end of one have 0
+
+  // A value of the point that was added last.
+  void set_attribute(std::string_view name, double value);
 
   // Faces that follow belong to it.
   void begin_group(std::string_view name);

@@ -81,6 +81,16 @@ TEST(Obj, PointsAloneAreEnough) {
   EXPECT_TRUE(mesh.normals.empty());
 }
 
+TEST(Obj, ColoursBehindThePositionAreAttributes) {
+  const TriangleMesh mesh = obj("v 0 0 0\nv 1 0 0 0.5 0.25 1\nv 0 1 0 0.75 0 0\nv 1 1 0 1.0\nf 1 2 3\n");
+  ASSERT_EQ(mesh.attributes.size(), 3u);
+  EXPECT_EQ(mesh.attributes[0].name, "red");
+  EXPECT_EQ(mesh.attributes[0].values, (std::vector<double>{0, 0.5, 0.75, 0}));
+  EXPECT_EQ(mesh.attributes[2].name, "blue");
+  EXPECT_EQ(mesh.attributes[2].values, (std::vector<double>{0, 1, 0, 0}));
+  EXPECT_TRUE(obj("v 0 0 0 1 0 x\nv 1 0 0 1\nv 0 1 0\nf 1 2 3\n").attributes.size() < 3) << "no numbers, no colours";
+}
+
 TEST(Obj, WhatIsWrongIsSaidWithItsLine) {
   expect_contains(obj_problem(with(kObj, "5//1", "9//1")), "m.obj:19: face 3 uses point 9, but there are 5");
   expect_contains(obj_problem(with(kObj, "5//1", "5//7")), "normal 7");
@@ -235,7 +245,7 @@ TEST(Off, DamagedBytesNeverCrash) { survives_damage(kOff, read_test_off); }
 // --- glTF -----------------------------------------------------------------------------------------------------------
 
 // One triangle with texture coordinates below a node that mirrors and one that moves.
-std::string glb() {
+std::string glb(const std::string& more_attributes = "") {
   std::string binary;
   for (const float v : {0.f, 0.f, 0.f, 1.f, 0.f, 0.f, 0.f, 1.f, 0.f}) binary += bytes_of(v);  // 36 bytes
   for (const float v : {0.f, 0.f, 1.f, 0.f, 0.f, 1.f}) binary += bytes_of(v);                 // 24 bytes
@@ -244,7 +254,9 @@ std::string glb() {
       R"({"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],)"
       R"("nodes":[{"translation":[0,0,5],"children":[1]},{"mesh":0,"scale":[-1,1,1]}],)"
       R"("materials":[{"name":"glass"}],)"
-      R"("meshes":[{"primitives":[{"attributes":{"POSITION":0,"TEXCOORD_0":1},"indices":2,"material":0}]}],)"
+      R"("meshes":[{"primitives":[{"attributes":{"POSITION":0,"TEXCOORD_0":1)" +
+      more_attributes +
+      R"(},"indices":2,"material":0}]}],)"
       R"("accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3","max":[1,1,0],"min":[0,0,0]},)"
       R"({"bufferView":1,"componentType":5126,"count":3,"type":"VEC2"},)"
       R"({"bufferView":2,"componentType":5123,"count":3,"type":"SCALAR"}],)"
@@ -264,6 +276,18 @@ TEST(Gltf, TransformsMaterialsAndTexturesAreRead) {
   EXPECT_EQ(mesh.triangles, (Triangles{{0, 2, 1}}));  // mirrored, so turned
   EXPECT_EQ(mesh.group_names, (std::vector<std::string>{"glass"}));
   EXPECT_EQ(mesh.uvs[0][1], Vec2(0, 1));
+}
+
+TEST(Gltf, VertexColoursAndOwnNumbersAreAttributes) {
+  const TriangleMesh mesh = read_test_glb(glb(R"(,"COLOR_0":0,"_WEAR":2)"));  // the positions, and the indices
+  ASSERT_EQ(mesh.attributes.size(), 4u);
+  EXPECT_EQ(mesh.attributes[0].name, "red");
+  EXPECT_EQ(mesh.attributes[0].values, (std::vector<double>{0, 1, 0}));
+  EXPECT_EQ(mesh.attributes[1].name, "green");
+  EXPECT_EQ(mesh.attributes[1].values, (std::vector<double>{0, 0, 1}));
+  EXPECT_EQ(mesh.attributes[3].name, "_WEAR");
+  EXPECT_EQ(mesh.attributes[3].values, (std::vector<double>{0, 1, 2}));
+  expect_contains(problem_of([] { read_test_glb(glb(R"(,"COLOR_0":7)")); }), "accessor 7");
 }
 
 TEST(Gltf, WhatIsWrongIsSaid) {

@@ -109,6 +109,10 @@ void check_toughness(const Scene& scene, std::size_t index) {
   check_body_name(scene, path, toughness.body);
   check_selection(scene, path, toughness.where);
   check_keyframes(scene, path, toughness.name, toughness.keyframes);
+  if (const auto* grid = std::get_if<GridPattern>(&toughness.pattern); grid != nullptr && grid->spacing.isZero(0)) {
+    throw InputError(scene.place(path + ".pattern.spacing"), "a grid of no lines: all three spacings are 0",
+                     "give the distance of the lines along x, y or z, m");
+  }
   for (const BodySpec& body : scene.bodies) {
     if (!toughness.body.empty() && toughness.body != body.name) continue;
     if (const auto* joint = std::get_if<JointPattern>(&toughness.pattern)) check_joint(scene, path, *joint, body);
@@ -219,6 +223,18 @@ void check_debris(const Scene& scene) {
   }
 }
 
+void check_dust(const Scene& scene, std::size_t index) {
+  const std::string path = element("dust", index);
+  check_body_name(scene, path, scene.dust[index].body);
+  const DustRules& rules = scene.dust[index].rules;
+  if (rules.smallest > rules.largest) {
+    throw InputError(
+        scene.place(path + ".smallest"),
+        fmt::format("the smallest grains, {} m, are larger than the largest, {} m", rules.smallest, rules.largest),
+        "give both `smallest` and `largest`");
+  }
+}
+
 }  // namespace
 
 void check_scene(const Scene& scene) {
@@ -239,6 +255,7 @@ void check_scene(const Scene& scene) {
   for (std::size_t i = 0; i < scene.regions.size(); ++i) check_region(scene, i);
   for (std::size_t i = 0; i < scene.toughness.size(); ++i) check_toughness(scene, i);
   check_debris(scene);
+  for (std::size_t i = 0; i < scene.dust.size(); ++i) check_dust(scene, i);
   check_names_differ(scene, "camera", scene.cameras);
   for (std::size_t i = 0; i < scene.paints.size(); ++i) check_paint(scene, i);
   for (std::size_t i = 0; i < scene.cameras.size(); ++i) check_camera(scene, i);

@@ -81,7 +81,8 @@ void expand_copies(Scene& scene) {
   const Scene before = scene;
   std::erase_if(scene.places, [](const auto& entry) {
     return entry.first.starts_with("body[") || entry.first.starts_with("region[") ||
-           entry.first.starts_with("toughness[") || entry.first.starts_with("paint[");
+           entry.first.starts_with("toughness[") || entry.first.starts_with("dust[") ||
+           entry.first.starts_with("paint[");
   });
   scene.bodies.clear();
   std::map<std::string, std::vector<std::string>> names;
@@ -107,6 +108,8 @@ void expand_copies(Scene& scene) {
       names, "region", before, scene, scene.regions, [](auto& r) -> auto& { return r.body; });
   give_to_all(
       names, "toughness", before, scene, scene.toughness, [](auto& t) -> auto& { return t.body; });
+  give_to_all(
+      names, "dust", before, scene, scene.dust, [](auto& d) -> auto& { return d.body; });
   give_to_all(
       names, "paint", before, scene, scene.paints, [](auto& p) -> auto& { return p.on; });
 }

@@ -12,6 +12,7 @@
 #include "collision/collider.h"
 #include "collision/contact_rules.h"
 #include "collision/debris_rules.h"
+#include "collision/dust_rules.h"
 #include "core/error.h"
 #include "core/vec.h"
 #include "materials/material.h"
@@ -98,6 +99,12 @@ struct RegionSpec {
   std::optional<double> end;     // s; unset: to the end of the run
 };
 
+// What crack faces of a body shed.
+struct DustSpec {
+  std::string body;  // "" means all bodies
+  DustRules rules;
+};
+
 struct Scene {
   std::string name;
   std::string about;    // one line for the gallery
@@ -113,6 +120,7 @@ struct Scene {
   FractureSpec fracture;
   ContactRules contact;
   DebrisRules debris;
+  std::vector<DustSpec> dust;
   std::uint64_t seed = 1;
   std::vector<BodySpec> bodies;
   std::vector<ColliderSpec> colliders;

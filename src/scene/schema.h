@@ -141,7 +141,7 @@ void describe(auto& v, Is<MaterialTable> auto& m) {
          .fallback = "the preset's, or 0 without one"},
         m.psi, kNotNegative, absent);
   v.key({.name = "density", .unit = "kg/m^3", .about = "Mass per volume.", .fallback = from_preset}, m.density,
-        kPositive, absent);
+        Range{1e-6, kLargest}, absent);
   v.key({.name = "toughness",
          .unit = "N",
          .about = "Force at which a node separates; 0 cannot break. At the same strength it grows with the square of "
@@ -361,7 +361,9 @@ void describe(auto& v, Is<FractureSpec> auto& fracture) {
          .about = "Share of the toughness at which a crack's tip fails; below 1 cracks run on rather than start anew."},
         fracture.tip_share, Range{0, 1, true});
   v.key({.name = "residual",
-         .about = "Share of the separation beyond toughness that is handed on to a crack's tips; 0 is the 1999 paper."},
+         .about = "How much cracks keep to their course: from 0, jagged, the 1999 paper, to 1, straight. It is also "
+                  "the share of "
+                  "the separation beyond toughness that is handed on to a crack's tips."},
         fracture.residual, Range{0, 1});
   v.key({.name = "bend_at_tips", .about = "Cracks go on from their tips and leave no spurs behind them."},
         fracture.bend_at_tips);
@@ -427,6 +429,27 @@ void describe(auto& v, Is<DebrisRules> auto& debris) {
         debris.small, kDebrisActions);
 }
 
+void describe(auto& v, Is<DustSpec> auto& dust) {
+  v.key({.name = "body", .about = "Name of the body whose crack faces shed it; empty means all of them."}, dust.body,
+        TextRule::reference);
+  v.key({.name = "thickness",
+         .unit = "m",
+         .about = "Of the material that each new crack face loses on average; no element loses more than a tenth of "
+                  "its mass.",
+         .required = true},
+        dust.rules.thickness, kPositive);
+  v.key({.name = "smallest", .unit = "m", .about = "Diameter of the smallest grains."}, dust.rules.smallest, kSize);
+  v.key({.name = "largest", .unit = "m", .about = "And of the largest; as many in each octave of sizes between."},
+        dust.rules.largest, kSize);
+  v.key({.name = "speed", .unit = "m/s", .about = "At which the fastest leave the face, beyond its own motion."},
+        dust.rules.speed, kNotNegative);
+  v.key({.name = "angle", .unit = "degrees", .about = "From the face's normal that they leave it at, at most."},
+        dust.rules.angle, Range{0, 90});
+  v.key({.name = "most", .about = "Grains of each body; `default` is 100000."}, dust.rules.most,
+        Count{100000000, "default"});
+  v.key({.name = "seed", .about = "Goes with the scene's `seed`; each body has its own dust."}, dust.rules.seed);
+}
+
 void describe(auto& v, Is<Scene> auto& scene) {
   v.key({.name = "name",
          .about = "Name of the run and of its files: letters, digits, `-` and `_`.",
@@ -469,6 +492,11 @@ void describe(auto& v, Is<Scene> auto& scene) {
        .about = "Pieces that leave the world or are too small. Looked at in every frame; whatever happens to one has a "
                 "line in `debris.jsonl`."},
       scene.debris);
+  v.key(
+      {.name = "dust",
+       .about = "Grains that crack faces shed when they open; their mass is taken from the body. The first table that "
+                "names a body, or all, is that body's."},
+      scene.dust);
   v.key({.name = "look", .about = "How pictures of the scene look; it changes nothing in the simulation."}, scene.look);
   v.key({.name = "paint", .about = "Surfaces of bodies and colliders in pictures."}, scene.paints);
   v.key({.name = "camera", .about = "Where pictures are taken from; without any, one frames the scene by itself."},

@@ -55,7 +55,7 @@ void describe(auto& v, Is<SurfacePattern> auto& surface) {
   v.key(
       {.name = "path", .about = "Triangles, open or closed: .obj, .ply, .stl, .off, .gltf or .glb.", .required = true},
       surface.path);
-  v.key({.name = "scale", .unit = "m", .about = "Metres per unit of the file."}, surface.scale, kPositive);
+  v.key({.name = "scale", .unit = "m", .about = "Metres per unit of the file."}, surface.scale, Range{1e-9, kLargest});
   v.key({.name = "width", .unit = "m", .about = kWidth}, surface.width, kSize);
 }
 
@@ -83,13 +83,16 @@ void describe(auto& v, Is<LayersPattern> auto& layers) {
 
 void describe(auto& v, Is<PaintedPattern> auto& painted) {
   v.key({.name = "attribute",
-         .about = "Name of a number at the vertices of a .ply surface, such as `red`: 0 leaves the material as it is.",
+         .about =
+             "Name of a number at the vertices of a .ply, .obj or .gltf surface, such as `red`: 0 leaves the material "
+             "as it is.",
          .required = true},
         painted.attribute, TextRule::line);
   v.key({.name = "path", .about = "A surface in the body's own axes.", .fallback = "the body's own file"},
         painted.path);
-  v.key({.name = "full", .about = "The value that stands for the whole factor: 255 for colours in bytes."},
-        painted.full, kPositive);
+  v.key(
+      {.name = "full", .about = "The value that stands for the whole factor: 255 for colours in the bytes of a .ply."},
+      painted.full, kPositive);
 }
 
 void describe(auto& v, Is<FactorKeyframeSpec> auto& keyframe) {

@@ -89,6 +89,11 @@ std::string bits(const Scene& s) {
   const DebrisRules& d = s.debris;
   all += fmt::format("{} {} ", static_cast<int>(d.outside), static_cast<int>(d.small)) + bits(d.lowest) +
          bits(d.farthest) + bits(d.smallest) + '\n';
+  for (const DustSpec& dust : s.dust) {
+    const DustRules& r = dust.rules;
+    all += fmt::format("{} {} {} ", dust.body, r.most, r.seed) + bits(r.thickness) + bits(r.smallest) +
+           bits(r.largest) + bits(r.speed) + bits(r.angle) + '\n';
+  }
   for (const BodySpec& b : s.bodies) {
     const Material& m = b.material;
     all += b.name + ' ' + b.solver + ' ' + std::visit(any, b.shape) + bits(b.edge) + fmt::format("{} ", b.layers) +
@@ -153,6 +158,18 @@ class RandomScene {
     if (below(2) == 0) s.debris.smallest = between(1e-3, 1), s.debris.small = static_cast<DebrisAction>(below(3));
     s.seed = random_bits(seed_, 1) >> (1 + below(63));
     for (std::size_t i = 0, count = 1 + below(3); i < count; ++i) s.bodies.push_back(body(i));
+    for (std::size_t i = 0, count = below(3); i < count; ++i) {
+      DustSpec dust;
+      if (below(2) == 0) dust.body = s.bodies[below(s.bodies.size())].name;
+      dust.rules = {.thickness = between(1e-6, 1e-2),
+                    .smallest = between(1e-5, 1e-3),
+                    .largest = between(1e-3, 1e-2),
+                    .speed = between(0, 10),
+                    .angle = between(0, 90),
+                    .most = static_cast<std::uint32_t>(below(3) * 1000),
+                    .seed = below(100)};
+      s.dust.push_back(dust);
+    }
     for (std::size_t i = 0, count = below(4); i < count; ++i) s.colliders.push_back(collider(i));
     for (std::size_t i = 0, count = below(5); i < count; ++i) s.regions.push_back(region(i, s));
     return s;

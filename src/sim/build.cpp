@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -113,6 +114,18 @@ std::size_t most_tets(std::size_t at_start) {
   return std::min(kMost, 1'000'000 + 30 * at_start);
 }
 
+// By body: those of the first table that names it, or all bodies.
+std::vector<DustRules> dust_rules(const Scene& scene) {
+  std::vector<DustRules> rules;
+  for (const BodySpec& body : scene.bodies) {
+    const auto spec = std::find_if(scene.dust.begin(), scene.dust.end(),
+                                   [&](const DustSpec& d) { return d.body.empty() || d.body == body.name; });
+    rules.push_back(spec == scene.dust.end() ? DustRules{} : spec->rules);
+    rules.back().seed = random_bits(scene.seed, rules.back().seed, 5);
+  }
+  return rules;
+}
+
 // The surface of a mesh collider: cleaned as those that are filled with tets, but it must be closed.
 std::shared_ptr<const ClosedSurface> closed_surface(const MeshCollider& mesh) {
   const std::string file = mesh.path.string();
@@ -203,6 +216,7 @@ BuiltRun build_run(const Scene& scene) {
   setup.parameters.fracture = fracture_parameters(scene.fracture);
   setup.parameters.contact = scene.contact;
   setup.parameters.debris = scene.debris;
+  setup.parameters.dust = dust_rules(scene);
   setup.parameters.fracture.most_tets = most_tets(setup.mesh.tet_count());
   run.solver = std::make_unique<tet_oh99::TetSolver>(std::move(setup));
   return run;

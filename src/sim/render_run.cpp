@@ -222,7 +222,8 @@ render::Image contact_sheet(const std::vector<fs::path>& runs, const std::vector
   const int cells = run_count * frame_count;
   // One list makes a block, two make a table.
   const bool table = run_count > 1 && frame_count > 1;
-  const int columns = table ? frame_count : static_cast<int>(std::ceil(std::sqrt(static_cast<double>(cells))));
+  const int square = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(cells))));
+  const int columns = table ? frame_count : cells <= 3 ? cells : square;  // three are a row: low, middle, high
   const int rows = (cells + columns - 1) / columns;
   const int letters = std::max(9, options.height / 24), gap = std::max(4, options.width / 40), caption = 3 * letters;
   const std::int64_t width = std::int64_t{columns} * (options.width + gap) + gap;

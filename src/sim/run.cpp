@@ -345,6 +345,7 @@ class FrameLoop {
     record.removed_pieces = totals_.removed_pieces;
     record.removed_mass = totals_.removed_mass;
     record.frozen_pieces = totals_.frozen_pieces;
+    record.grains = totals_.grains, record.dust_mass = totals_.dust_mass;
     record.smallest_dt = loop_.smallest_dt;
     record.simulated_seconds = loop_.time;
     record.wall_seconds = wall_s();
@@ -374,6 +375,7 @@ class FrameLoop {
     p.removed_pieces = totals_.removed_pieces;
     p.removed_mass = totals_.removed_mass;
     p.frozen_pieces = totals_.frozen_pieces;
+    p.grains = totals_.grains, p.dust_mass = totals_.dust_mass;
     p.smallest_dt = loop_.smallest_dt;
     p.wall_s = wall_s();
     const double done = loop_.time - resumed_at_, all = p.duration - resumed_at_;

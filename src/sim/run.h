@@ -25,6 +25,8 @@ struct Progress {
   double crack_area = 0;                                                  // m^2
   std::uint64_t removed_pieces = 0, frozen_pieces = 0;                    // as debris
   double removed_mass = 0;                                                // kg
+  std::uint64_t grains = 0;                                               // of dust
+  double dust_mass = 0;                                                   // kg
   double smallest_dt = 0;                                                 // s, of all steps so far
   double wall_s = 0;
   double done = 0;  // share of the work since the start or resume that is behind us, by simulated time

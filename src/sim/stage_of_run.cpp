@@ -206,10 +206,18 @@ void StageMaker::add_bodies(Stage& stage, const Frame& frame, const Setting& set
   const auto add_surface = [&](const std::vector<BodyPaint>& paints) {
     stage.surfaces.push_back(surface_.surface(frame, view, paints));
   };
+  const auto add_grains = [&](const std::vector<BodyPaint>& paints) {  // where they are now, not where they came from
+    if (view.reassembled) return;
+    for (const FrameGrain& g : frame.grains) {
+      const BodyPaint& paint = paints[std::min<std::size_t>(g.body, paints.size() - 1)];
+      stage.balls.push_back({g.position.cast<float>(), static_cast<float>(g.radius), paint.inside});
+    }
+  };
   const auto add_tinted = [&](render::Tint tint) {
     view.tint = tint;
     const render::PaintId paint = stage.add(chart_paint());
     add_surface({{paint, paint}});
+    add_grains({{paint, paint}});
   };
   const Color ink = from_srgb(0.08f, 0.08f, 0.10f);
 
@@ -253,6 +261,7 @@ void StageMaker::add_bodies(Stage& stage, const Frame& frame, const Setting& set
     paints.push_back({stage.add(look.outside), stage.add(look.inside)});
   }
   add_surface(paints);
+  add_grains(paints);
   if (options.look == Look::reassembled) {
     add_wires(Wires::crack_lines, 0.0030, ink);
   } else if (scene_.look.crack_lines > 0) {

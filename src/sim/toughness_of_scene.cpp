@@ -4,6 +4,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <numbers>
@@ -77,7 +78,7 @@ ToughnessPattern painted_pattern(const PaintedPattern& spec, const BodySpec& bod
   const std::filesystem::path path = spec.path.empty() && file != nullptr ? file->path : spec.path;
   if (!is_surface_file(path)) {
     throw InputError(place, fmt::format("{} is no surface: only surfaces are painted", path.filename().string()),
-                     "give the `path` of a painted .ply surface");
+                     "give the `path` of a painted .ply, .obj or .gltf surface");
   }
   const bool own = spec.path.empty() && file != nullptr;
   const auto surface =
@@ -90,8 +91,13 @@ ToughnessPattern painted_pattern(const PaintedPattern& spec, const BodySpec& bod
   }
   if (attribute == nullptr) {
     throw InputError(place, fmt::format("{} has no attribute `{}`", path.filename().string(), spec.attribute),
-                     names.empty() ? "no vertex of it has any: save it as .ply with vertex colours"
+                     names.empty() ? "no vertex of it has any: save it with vertex colours, as .ply, .obj or .gltf"
                                    : suggestion(spec.attribute, names));
+  }
+  for (std::size_t v = 0; v < attribute->values.size(); ++v) {
+    if (std::isfinite(attribute->values[v])) continue;
+    throw InputError({path.string()}, fmt::format("`{}` of vertex {} is no finite number", spec.attribute, v),
+                     "paint it again, or repair the file");
   }
   return [surface, attribute, full = spec.full](const Vec3& x, Uid) {
     const TriangleTree::Nearest nearest = surface->tree.nearest(x);

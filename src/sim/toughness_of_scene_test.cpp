@@ -65,6 +65,24 @@ TEST_F(ToughnessOfScene, AnUnknownAttributeNamesThoseThatAreThere) {
   }
 }
 
+TEST_F(ToughnessOfScene, PaintThatIsNoNumberIsRefusedWithItsVertex) {
+  std::ofstream(folder_ / "holes.obj") << "v -1 -1 0 0 0 0\nv 1 -1 0 1 0 0\nv 0 1 0 1 0 0\nf 1 2 3\n";
+  const std::string table =
+      "[[toughness]]\nfactor = 0.25\npattern = { kind = \"painted\", attribute = \"red\", path = ";
+  EXPECT_NEAR(factor(table + "\"holes.obj\" }\n", Vec3(0, -1, 0)), 0.5, 1e-12) << "colours of an .obj paint";
+  std::ofstream(folder_ / "holes.ply")
+      << "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+         "property float red\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n"
+         "0 0 0 1\n1 0 0 nan\n0 1 0 1\n3 0 1 2\n";
+  try {
+    factor(table + "\"holes.ply\" }\n", Vec3::Zero());
+    FAIL() << "must be refused";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("`red` of vertex 1 is no finite number"), std::string::npos)
+        << error.what();
+  }
+}
+
 TEST_F(ToughnessOfScene, ASurfaceWeakensThePlanesAlongIt) {
   const std::string table =
       "[[toughness]]\npattern = { kind = \"surface\", path = \"square.ply\", scale = 0.5, width = 0.2 }\n"

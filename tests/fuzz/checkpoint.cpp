@@ -35,6 +35,7 @@ tet_oh99::TetSolver make_solver() {
     if (soup.points[i].y() > 0.04) top.nodes.push_back(NodeId(i));
   }
   setup.regions = {top};
+  setup.parameters.dust = {DustRules{.thickness = 1e-3, .smallest = 2e-3, .largest = 4e-3, .most = 20}, DustRules{}};
   // Two that lie on the ground beside it, one on the other, and sleep from the first frame on.
   setup.parameters.contact.sleep = {.speed = 0.5, .after = 0};
   setup.body_names.push_back("sleepers");

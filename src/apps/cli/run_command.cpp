@@ -145,6 +145,9 @@ ExitCode run_command(const RunCommandOptions& options) {
       fmt::print(out, "  debris   {}, {:.3g} kg removed as debris: see {}/debris.jsonl\n", pieces(p.removed_pieces),
                  p.removed_mass, folder);
     }
+    if (p.grains > 0) {
+      fmt::print(out, "  dust     {} grains, {:.3g} kg: see {}/debris.jsonl\n", p.grains, p.dust_mass, folder);
+    }
     if (p.frozen_pieces > 0)
       fmt::print(out, "  debris   {} frozen: see {}/debris.jsonl\n", pieces(p.frozen_pieces), folder);
     if (run.branch) fmt::print(out, "  branch   of {} at frame {}\n", run.branch->parent.string(), run.branch->frame);

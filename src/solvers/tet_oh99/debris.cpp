@@ -92,7 +92,7 @@ void Debris::book(const std::vector<DebrisEvent>& events) {
     if (event.kind == DebrisEvent::Kind::removed) {
       ++counts_.removed;
       counts_.removed_mass += event.mass;
-    } else {
+    } else if (event.kind == DebrisEvent::Kind::frozen) {
       ++counts_.frozen;
     }
     log_.push_back(event);

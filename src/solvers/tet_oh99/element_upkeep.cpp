@@ -14,7 +14,7 @@ ElementUpkeep::StarSums ElementUpkeep::sums_at(const Data& data, NodeId node) co
   StarSums sums;
   for (const Corner c : data.mesh.star(node)) {
     const std::uint32_t material = data.mesh.tags(c.tet).material;
-    sums.mass += density_[material] * data.elements.volume[c.tet] / 4;
+    sums.mass += density_[material] * data.elements.volume[c.tet] * data.shedding.kept(c.tet) / 4;
     sums.stiffness += corner_stiffness(data.elements, c, wave_modulus_[material]);
     for (int i = 0; i < 4; ++i) {
       if (i != c.index && !data.mesh.neighbour({c.tet, i}).valid()) sums.on_boundary = true;
@@ -35,12 +35,12 @@ void ElementUpkeep::find_nodes(const SplitResult& result, const TetMesh& mesh) {
   for (const auto& twin : result.duplicates) add(twin.of), add(twin.node);
   for (const auto& pair : result.crack_faces) {
     for (const Corner face : {pair.plus, pair.minus}) {
-      for (const NodeId n : mesh.face_nodes(face)) add(n);
+      for (const NodeId n : mesh.corners(face.tet)) add(n);  // also those behind the face: it may have shed dust
     }
   }
 }
 
-double ElementUpkeep::after_split(const SplitResult& result, const Data& data) {
+ElementUpkeep::Booking ElementUpkeep::after_split(const SplitResult& result, const Data& data) {
   maker_.make_room(data.mesh, data.elements);
   PlasticShapes& plastic = data.elements.plastic;
   if (plastic.any()) {
@@ -58,14 +58,17 @@ double ElementUpkeep::after_split(const SplitResult& result, const Data& data) {
   data.masses.mass.resize(data.mesh.node_slots(), 0);
   data.masses.inverse.resize(data.mesh.node_slots(), 0);
   data.masses.stiffness.resize(data.mesh.node_slots(), 0);
-  double lost = 0;
+  Booking booking;
+  booking.shed =
+      data.shedding.after_split(result, data.mesh, data.elements, data.state, data.gravity, data.half_dt, data.dust);
+  booking.lost = -booking.shed.gained;
   find_nodes(result, data.mesh);
   if (data.contacts.wants_nodes()) {
     for (const auto& twin : result.duplicates) data.contacts.add_twin(twin.node, twin.of);
   }
   for (const NodeId n : nodes_) {
     const StarSums sums = sums_at(data, n);
-    lost += 0.5 * (data.masses.mass[n] - sums.mass) * data.state.velocity[n].squaredNorm();
+    booking.lost += 0.5 * (data.masses.mass[n] - sums.mass) * data.state.velocity[n].squaredNorm();
     data.masses.mass[n] = sums.mass;
     data.masses.inverse[n] = sums.mass > 0 ? 1 / sums.mass : 0;
     data.masses.stiffness[n] = sums.stiffness;
@@ -77,7 +80,7 @@ double ElementUpkeep::after_split(const SplitResult& result, const Data& data) {
     }
   }
   data.regions.follow(result, data.mesh, data.masses.mass);
-  return lost;
+  return booking;
 }
 
 }  // namespace sunder::tet_oh99

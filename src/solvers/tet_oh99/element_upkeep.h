@@ -13,6 +13,7 @@
 #include "mesh/fragments.h"
 #include "mesh/tet_mesh.h"
 #include "solvers/regions.h"
+#include "solvers/tet_oh99/dust_shedding.h"
 #include "solvers/tet_oh99/elements.h"
 #include "solvers/tet_oh99/forces.h"
 
@@ -38,10 +39,17 @@ class ElementUpkeep {
     BetweenBodies& bodies;
     Regions& regions;
     FragmentTracker& fragments;
+    DustShedding& shedding;
+    Dust& dust;
+    Vec3 gravity = Vec3::Zero();  // m/s^2
+    double half_dt = 0;           // s, from the time of the velocities to that of the positions
   };
-  // Returns the kinetic energy that was lost, J: to lump masses at more nodes is to move them as if they were stuck
-  // together.
-  double after_split(const SplitResult& result, const Data& data);
+  struct Booking {
+    // J: to lump masses at more nodes is to move them as if they were stuck together. What threw the dust was won.
+    double lost = 0;
+    DustShedding::Shed shed;
+  };
+  Booking after_split(const SplitResult& result, const Data& data);
 
  private:
   // Of the tets round a node.

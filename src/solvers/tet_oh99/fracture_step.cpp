@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/parallel.h"
+#include "fracture/crack_course.h"
 #include "fracture/effective_area.h"
 #include "fracture/separation_bound.h"
 
@@ -71,17 +72,26 @@ FractureStep::Load FractureStep::known_load(NodeId node, const NodeState& state)
     pulls.push_back(-(t.pull * g)), pushes.push_back(-(t.push * g));
   }
   Mat3 tensor = separation_tensor(pulls, pushes, parameters_.compression);  // OH99 (32)
-  if (const CrackTip* tip = queue_.tip(mesh_.uid(node))) tensor += tip->tensor();
-
+  const PlaneFactors* planes = resistances_.planes(node);
+  const double alpha = queue_.rules().residual;
+  const CrackTip* tip = alpha > 0 ? queue_.tip(mesh_.uid(node)) : nullptr;
   Load load;
+  load.turn = planes != nullptr || alpha > 0 ? rotation_of(mean_deformation(node, state)) : Mat3(Mat3::Identity());
+  Vec3 before = Vec3::Zero();
+  if (tip != nullptr) {
+    before = load.turn * tip->normal;
+    tensor += tip->residual * before * before.transpose();
+  }
   load.toughness = resistances_.value(node) * queue_.toughness_share(mesh_.uid(node));
-  if (const PlaneFactors* planes = resistances_.planes(node)) {
-    const PlaneFactors turned = planes->turned(rotation_of(mean_deformation(node, state)));
+  if (planes != nullptr) {
+    const PlaneFactors turned = planes->turned(load.turn);
     load.separation = weakest_separation(tensor, turned);
     load.toughness *= turned.of(load.separation.normal);
   } else {
     load.separation = largest_separation(tensor);
   }
+  load.plane = load.separation.normal;
+  if (tip != nullptr) load.plane = crack_course(load.separation.normal, before, alpha);
   if (resistances_.measure(node) == Toughness::Measure::stress) {
     load.toughness *= area(node, load.separation.normal, state);
   }
@@ -248,7 +258,7 @@ std::size_t FractureStep::run(std::uint64_t step, double time, const NodeState& 
     const Journal::Mark before = mesh_.journal().now();
     const bool room = mesh_.tet_count() < parameters_.most_tets;
     const SplitResult* result =
-        room ? &splitter_.split(mesh_, node, load.separation.normal, state.position, reference_length_) : nullptr;
+        room ? &splitter_.split(mesh_, node, load.plane, state.position, reference_length_) : nullptr;
     if (result == nullptr || !result->done()) {
       queue_.refused(uid);
       ++counts_.refused;
@@ -259,7 +269,8 @@ std::size_t FractureStep::run(std::uint64_t step, double time, const NodeState& 
     find_touched(before);
     upkeep(*result);
     resistances_.add_new_nodes();
-    queue_.cracked(mesh_, *result, node, load.separation.normal, load.separation.eigenvalue - load.toughness);
+    queue_.cracked(mesh_, *result, node, load.turn.transpose() * load.plane,
+                   load.separation.eigenvalue - load.toughness);
     refresh_limits(fast);
     offer(touched_, state);
   }
@@ -316,7 +327,7 @@ void FractureStep::record(double time, const Load& load, const SplitResult& resu
                    .toughness = load.toughness,
                    .position = position,
                    .rest = rest,
-                   .normal = load.separation.normal,
+                   .normal = load.plane,
                    .tets_before = static_cast<std::uint32_t>(result.removed.size()),
                    .tets_after = static_cast<std::uint32_t>(result.added.size()),
                    .crack_faces = static_cast<std::uint32_t>(result.crack_faces.size()),
@@ -351,6 +362,7 @@ void FractureStep::save(Writer& out) const {
     out.put(e.position), out.put(e.rest), out.put(e.normal);
     out.put(e.tets_before), out.put(e.tets_after), out.put(e.crack_faces), out.put(e.area);
     out.put(e.snapped_nodes), out.put(e.hard_snaps);
+    out.put(e.grains), out.put(e.dust_mass);
   }
 }
 
@@ -371,6 +383,7 @@ void FractureStep::load(Reader& in) {
     e.tets_before = in.get<std::uint32_t>(), e.tets_after = in.get<std::uint32_t>();
     e.crack_faces = in.get<std::uint32_t>(), e.area = in.get<double>();
     e.snapped_nodes = in.get<std::uint32_t>(), e.hard_snaps = in.get<std::uint32_t>();
+    e.grains = in.get<std::uint32_t>(), e.dust_mass = in.get<double>();
     log_.cracks.push_back(e);
   }
   safe_stretch_.assign(0, 0);

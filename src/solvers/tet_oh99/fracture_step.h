@@ -93,6 +93,8 @@ class FractureStep {
   struct Load {
     Separation separation;
     double toughness = 0;  // N, what a tip bears less included
+    Vec3 plane;            // the normal of the one it opens across, world
+    Mat3 turn;             // of the material round it
     double ratio() const { return separation.eigenvalue / toughness; }
   };
   Load known_load(NodeId node, const NodeState& state) const;

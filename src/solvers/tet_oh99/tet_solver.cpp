@@ -49,6 +49,8 @@ TetSolver::TetSolver(TetSetup setup)
       sleep_(parameters_.contact.sleep,
              automatic_sleep_speed(parameters_.gravity, finest_edge(mesh_, body_names_.size()))),
       debris_(parameters_.debris, mesh_, body_names_.size()),
+      shedding_(parameters_.dust, materials_, mesh_),
+      dust_(contacts_.colliders().size()),
       upkeep_(materials_, parameters_.damping),
       plastic_(mesh_, materials_, parameters_.damping),
       fracture_(parameters_.fracture, std::move(setup.toughness), mesh_, materials_, elements_),
@@ -119,6 +121,7 @@ StepReport TetSolver::step(double dt) {
 
   integrate(parameters_.scheme, {force_, masses_.inverse, parameters_.gravity}, jerk_, kick, dt,
             sleep_.moving(state_.position.size()), state_);
+  dissipated_ += dust_.fly(parameters_.gravity, kick, dt, contacts_.rigid());
   contacts_.move_colliders(time_ + dt, parameters_.gravity, kick, dt);
   time_ += dt;
   last_dt_ = dt;
@@ -164,11 +167,17 @@ void TetSolver::flow() {
 
 // Splits what fails, and brings up to date what hangs on the mesh. The forces must be found anew after it.
 bool TetSolver::break_nodes() {
-  const ElementUpkeep::Data data = {mesh_, state_, elements_, masses_, contacts_, *bodies_, regions_, fragments_};
+  const ElementUpkeep::Data data = {mesh_,    state_,     elements_, masses_, contacts_,           *bodies_,
+                                    regions_, fragments_, shedding_, dust_,   parameters_.gravity, centring()};
   const std::size_t splits =
-      fracture_.run(steps_, time_, state_, fast_forces_ ? &*fast_forces_ : nullptr,
-                    [&](const SplitResult& result) { dissipated_ += upkeep_.after_split(result, data); });
+      fracture_.run(steps_, time_, state_, fast_forces_ ? &*fast_forces_ : nullptr, [&](const SplitResult& result) {
+        const ElementUpkeep::Booking booking = upkeep_.after_split(result, data);
+        dissipated_ += booking.lost;
+        CrackEvent& event = fracture_.log().cracks.back();
+        event.grains = booking.shed.grains, event.dust_mass = booking.shed.mass;
+      });
   if (splits == 0) return false;
+  dissipated_ -= shedding_.recoil(masses_.inverse, state_.velocity);
   if (fast_forces_) fast_forces_->update();
   internal_forces_.refresh();
   spectral_limit_.forget();
@@ -198,18 +207,20 @@ void TetSolver::account(double dt) {
   const ColliderContacts::Booking& contact = contacts_.account(dt, state_.velocity);
   std::size_t row = regions_.size();
   for (std::size_t c = 0; c < contact.force.size(); ++c) {
-    book(reactions_[row++], contact.force[c], contact.work[c], dt);
+    book(reactions_[row++], contact.force[c] + dust_.force()[c], contact.work[c] + dust_.work()[c], dt);
   }
   for (const RigidBodies::RopePull& rope : contacts_.rigid().ropes()) book(reactions_[row++], rope.force, 0, dt);
   dissipated_ += contact.dissipated + bodies_->account(dt, state_.velocity);
 }
 
 void TetSolver::take_bound(const ForceReport& internal) {
-  const double elastic = std::max(internal.elastic_eigen, resting_bound_.elastic);
+  const double lighter = 1 / shedding_.least_kept();
+  const double elastic = std::max(lighter * internal.elastic_eigen, resting_bound_.elastic);
   if (std::abs(elastic - bound_.elastic) > kCalmChange * bound_.elastic) {
     restless_until_ = steps_ + kRestlessSteps;
   }
-  bound_ = {elastic, std::max(internal.viscous_eigen, resting_bound_.viscous), elements_.smallest_damping_time};
+  bound_ = {elastic, std::max(lighter * internal.viscous_eigen, resting_bound_.viscous),
+            elements_.smallest_damping_time};
 }
 
 void TetSolver::control_step() {

@@ -9,11 +9,13 @@
 
 #include "collision/between_bodies.h"
 #include "collision/collider_contacts.h"
+#include "collision/dust.h"
 #include "mesh/fragments.h"
 #include "mesh/tet_mesh.h"
 #include "solvers/regions.h"
 #include "solvers/solver.h"
 #include "solvers/tet_oh99/debris.h"
+#include "solvers/tet_oh99/dust_shedding.h"
 #include "solvers/tet_oh99/element_upkeep.h"
 #include "solvers/tet_oh99/elements.h"
 #include "solvers/tet_oh99/fast_forces.h"
@@ -36,6 +38,7 @@ struct TetParameters {
   FractureParameters fracture;
   ContactRules contact;  // of the bodies with each other
   DebrisRules debris;
+  std::vector<DustRules> dust;  // by body; none: nobody sheds any
 };
 
 struct TetSetup {
@@ -82,6 +85,7 @@ class TetSolver final : public Solver {
   const FractureStep& fracture() const { return fracture_; }
   const BetweenBodies& body_contacts() const { return *bodies_; }
   const Asleep& asleep() const { return sleep_.asleep(); }
+  const Dust& dust() const { return dust_; }
   const TetParameters& parameters() const { return parameters_; }
 
  private:
@@ -128,6 +132,8 @@ class TetSolver final : public Solver {
   FragmentTracker fragments_;
   Sleep sleep_;
   Debris debris_;
+  DustShedding shedding_;
+  Dust dust_;
   ElementUpkeep upkeep_;
   PlasticStep plastic_;
   FractureStep fracture_;

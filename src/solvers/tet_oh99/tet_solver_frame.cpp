@@ -14,6 +14,7 @@ void TetSolver::prepare_frame() {
       debris_.look({mesh_, fragments_, state_, masses_.mass, sleep_.asleep(), body_names_, time_});
   if (!debris.remove.empty()) remove_pieces(debris.remove);
   debris_.book(debris.remove), debris_.book(debris.freeze);
+  debris_.book(shedding_.news(dust_, body_names_, time_));
   Journal::Mark read = fragments_.mark().value_or(0);
   if (fast_forces_) read = std::min(read, fast_forces_->mark());
   if (bodies_->mark()) read = std::min(read, *bodies_->mark());
@@ -102,6 +103,7 @@ void TetSolver::compact() {
   renumber_tets(map.tet, elements_);
   regions_.renumber_tets(map.tet, mesh_);
   fracture_.renumber_tets(map.tet);
+  shedding_.renumber_tets(map.tet, mesh_.tet_slots());
   refresh_forces();
 }
 

@@ -33,6 +33,7 @@ void TetSolver::save(Writer& out) const {
   debris_.save(out);
   out.put<std::uint8_t>(mesh_changes() ? 1 : 0);
   if (mesh_changes()) save_mesh(out);
+  shedding_.save(out), dust_.save(out);
   out.put<std::uint8_t>(plastic_.on() ? 1 : 0);
   if (plastic_.on()) save_plastic(out);
   out.put_all(state_.position.span());
@@ -183,6 +184,7 @@ void TetSolver::read_motion(Reader& in, bool same) {
   time_ = in.get<double>(), last_dt_ = in.get<double>(), dissipated_ = in.get<double>();
   debris_.load(in);
   if (in.get<std::uint8_t>() != 0) load_mesh(in);
+  shedding_.load(in, mesh_), dust_.load(in, same, body_names_.size());
   if (in.get<std::uint8_t>() != 0) load_plastic(in);
   in.get_into(state_.position.span());
   in.get_into(state_.velocity.span());

@@ -59,7 +59,7 @@ double TetSolver::sum_over_nodes(Value&& value) const {
 
 double TetSolver::kinetic_energy() const {
   return sum_over_nodes([&](NodeId n) { return 0.5 * state_.velocity[n].squaredNorm(); }) +
-         contacts_.rigid().kinetic_energy();
+         contacts_.rigid().kinetic_energy() + dust_.kinetic_energy();
 }
 
 Totals TetSolver::totals() const {
@@ -74,12 +74,14 @@ Totals TetSolver::totals() const {
   t.removed_pieces = debris_.counts().removed, t.frozen_pieces = debris_.counts().frozen;
   t.removed_mass = debris_.counts().removed_mass;
   const RigidBodies& rigid = contacts_.rigid();
-  t.mass = sum_over_nodes([](NodeId) { return 1.0; }) + rigid.mass();
+  t.mass = sum_over_nodes([](NodeId) { return 1.0; }) + rigid.mass() + dust_.mass();
+  t.grains = dust_.grains().size(), t.dust_mass = dust_.mass();
   for (int a = 0; a < 3; ++a) t.momentum[a] = sum_over_nodes([&](NodeId n) { return state_.velocity[n][a]; });
-  t.momentum += rigid.momentum();
+  t.momentum += rigid.momentum() + dust_.momentum();
   t.kinetic = kinetic_energy();
   t.gravity = sum_over_nodes([&](NodeId n) { return -parameters_.gravity.dot(x[n]); }) +
-              rigid.gravity_energy(parameters_.gravity, 0.5 * last_dt_);  // they leap, whatever the scheme
+              rigid.gravity_energy(parameters_.gravity, 0.5 * last_dt_) +  // they leap, whatever the scheme
+              dust_.gravity_energy(parameters_.gravity, 0.5 * last_dt_);
   t.elastic = internal_forces_.elastic_energy(x);
   // find() was at the positions before the step; where the shift is nothing, they have moved on by a whole step
   const double since = last_dt_ - centring();
@@ -155,6 +157,10 @@ void TetSolver::snapshot(Frame& frame) const {
     if (plastic_.on()) frame.plastic_strain.push_back(elements_.plastic.strain[t]);
   }
   snapshot_skin(mesh_, frame);
+  frame.grains.clear();
+  for (const Grain& g : dust_.grains()) {
+    frame.grains.push_back({g.position, g.velocity, g.rest, g.mass, g.radius, g.body});
+  }
 }
 
 double TetSolver::hot_bytes_per_tet() const {
@@ -180,6 +186,7 @@ std::uint64_t TetSolver::state_hash() const {
     }
   }
   contacts_.rigid().add_to(hash);
+  dust_.add_to(hash);
   return hash.value();
 }
 
