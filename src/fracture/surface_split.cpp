@@ -18,7 +18,7 @@ struct Ray {
 
 class RayFinder {
  public:
-  RayFinder(const SurfaceMesh& mesh, NodeId node, const TangentFrame& frame, const SurfaceSplitRules& rules)
+  RayFinder(const TriMesh& mesh, NodeId node, const TangentFrame& frame, const SurfaceSplitRules& rules)
       : mesh_(mesh), origin_(mesh.position(node)), frame_(frame), rules_(rules), fan_(mesh.fan(node)) {
     if (!fan_.open) return;
     borders_ = {flat(mesh.clockwise_node(fan_.corners.front())),
@@ -69,8 +69,8 @@ class RayFinder {
       return mesh_.neighbour(edge).valid() && keeps_clear(to, rules_.crack_snap);
     };
     std::array<Edge, 2> edges = {
-        {{a, inside(SurfaceMesh::clockwise_edge(corner), to_a), angle(to_a, direction)},
-         {b, inside(SurfaceMesh::counter_clockwise_edge(corner), to_b), angle(to_b, direction)}}};
+        {{a, inside(TriMesh::clockwise_edge(corner), to_a), angle(to_a, direction)},
+         {b, inside(TriMesh::counter_clockwise_edge(corner), to_b), angle(to_b, direction)}}};
     if (edges[1].angle < edges[0].angle) std::swap(edges[0], edges[1]);
     for (const Edge& edge : edges) {
       if (edge.inside && edge.angle < rules_.edge_snap) return Ray{edge.end, NodeId(), 0};
@@ -87,18 +87,18 @@ class RayFinder {
     return std::nullopt;
   }
 
-  const SurfaceMesh& mesh_;
+  const TriMesh& mesh_;
   Vec3 origin_;
   const TangentFrame& frame_;
   const SurfaceSplitRules& rules_;
-  SurfaceMesh::Fan fan_;
+  TriMesh::Fan fan_;
   std::vector<Vec2> borders_;
   bool tip_ = false;
 };
 
 // The corner at `node` whose clockwise edge leads to `end`, and whose counter-clockwise edge to `next` if that is
 // given.
-std::optional<Side> corner_towards(const SurfaceMesh& mesh, NodeId node, NodeId end, NodeId next = NodeId()) {
+std::optional<Side> corner_towards(const TriMesh& mesh, NodeId node, NodeId end, NodeId next = NodeId()) {
   for (const Side corner : mesh.fan(node).corners) {
     if (mesh.clockwise_node(corner) != end) continue;
     if (!next.valid() || mesh.counter_clockwise_node(corner) == next) return corner;
@@ -108,11 +108,11 @@ std::optional<Side> corner_towards(const SurfaceMesh& mesh, NodeId node, NodeId 
 
 }  // namespace
 
-bool is_crack_tip(const SurfaceMesh& mesh, const SurfaceMesh::Fan& fan) {
+bool is_crack_tip(const TriMesh& mesh, const TriMesh::Fan& fan) {
   if (!fan.open) return false;
   const Side first = fan.corners.front(), last = fan.corners.back();
-  const std::uint32_t event = mesh.crack(SurfaceMesh::clockwise_edge(first));
-  if (event == 0 || mesh.crack(SurfaceMesh::counter_clockwise_edge(last)) == 0) return false;
+  const std::uint32_t event = mesh.crack(TriMesh::clockwise_edge(first));
+  if (event == 0 || mesh.crack(TriMesh::counter_clockwise_edge(last)) == 0) return false;
   const NodeId a = mesh.clockwise_node(first), b = mesh.counter_clockwise_node(last);
   if (mesh.position(a) == mesh.position(b)) return true;
   // One side of a cut may have been split again since: then the edges overlap, and the fan goes all but round.
@@ -121,7 +121,7 @@ bool is_crack_tip(const SurfaceMesh& mesh, const SurfaceMesh::Fan& fan) {
   return to_a.cross(to_b).norm() < 1e-9 * to_a.norm() * to_b.norm() && to_a.dot(to_b) > 0;
 }
 
-SurfaceSplit split_surface(SurfaceMesh& mesh, NodeId node, const TangentFrame& frame, const Vec2& normal,
+SurfaceSplit split_surface(TriMesh& mesh, NodeId node, const TangentFrame& frame, const Vec2& normal,
                            const SurfaceSplitRules& rules, std::uint32_t event) {
   SurfaceSplit result;
   const std::vector<Ray> rays = RayFinder(mesh, node, frame, rules).rays(Vec2(-normal.y(), normal.x()));
@@ -135,21 +135,21 @@ SurfaceSplit split_surface(SurfaceMesh& mesh, NodeId node, const TangentFrame& f
       continue;
     }
     const auto corner = corner_towards(mesh, node, ray.a, ray.b);
-    const SurfaceMesh::EdgeSplit split = mesh.split_edge(*corner, ray.share);
+    const TriMesh::EdgeSplit split = mesh.split_edge(*corner, ray.share);
     result.cut_edges.push_back({ray.a, ray.b, ray.share, split});
     ends.push_back(split.node);
   }
-  const SurfaceMesh::Fan star = mesh.fan(node);
-  std::vector<SurfaceMesh::Fan> end_stars;
+  const TriMesh::Fan star = mesh.fan(node);
+  std::vector<TriMesh::Fan> end_stars;
   for (const NodeId end : ends) end_stars.push_back(mesh.fan(end));
   std::vector<Side> cuts;  // found before the first cut takes the fan apart
-  for (const NodeId end : ends) cuts.push_back(SurfaceMesh::clockwise_edge(*corner_towards(mesh, node, end)));
+  for (const NodeId end : ends) cuts.push_back(TriMesh::clockwise_edge(*corner_towards(mesh, node, end)));
   for (const Side side : cuts) mesh.cut(side, event);
   for (const NodeId end : ends) {
     result.length += (mesh.position(end) - mesh.position(node)).norm();
     ++result.edges;
   }
-  const auto separate = [&](NodeId n, const SurfaceMesh::Fan& corners) {
+  const auto separate = [&](NodeId n, const TriMesh::Fan& corners) {
     const std::vector<NodeId> copies = mesh.separate(n, corners.corners);
     for (const NodeId copy : copies) result.copies.emplace_back(copy, n);
     return !copies.empty();

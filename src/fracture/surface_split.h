@@ -8,7 +8,7 @@
 
 #include "core/ids.h"
 #include "core/vec.h"
-#include "mesh/surface_mesh.h"
+#include "mesh/tri_mesh.h"
 
 namespace sunder {
 
@@ -24,13 +24,13 @@ struct SurfaceSplitRules {
 using TangentFrame = Eigen::Matrix<double, 3, 2>;
 
 // Whether the node is the end of a crack: both borders of its fan are the two sides of one cut.
-bool is_crack_tip(const SurfaceMesh& mesh, const SurfaceMesh::Fan& fan);
+bool is_crack_tip(const TriMesh& mesh, const TriMesh::Fan& fan);
 
 struct SurfaceSplit {
   struct CutEdge {  // a new node on an edge, and what became of the triangles there
     NodeId from, to;
     double share;  // of the way from one to the other
-    SurfaceMesh::EdgeSplit split;
+    TriMesh::EdgeSplit split;
   };
   bool done = false;  // false: refused, and nothing is changed
   std::vector<CutEdge> cut_edges;
@@ -42,8 +42,8 @@ struct SurfaceSplit {
 };
 
 // The line runs at right angles to `normal` (in the tangent frame, unit). Of a node inside the surface both rays are
-// needed, of one on a border or crack one; else the split is refused. `event` marks the edges (SurfaceMesh::crack).
-SurfaceSplit split_surface(SurfaceMesh& mesh, NodeId node, const TangentFrame& frame, const Vec2& normal,
+// needed, of one on a border or crack one; else the split is refused. `event` marks the edges (TriMesh::crack).
+SurfaceSplit split_surface(TriMesh& mesh, NodeId node, const TangentFrame& frame, const Vec2& normal,
                            const SurfaceSplitRules& rules, std::uint32_t event);
 
 }  // namespace sunder

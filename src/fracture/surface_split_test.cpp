@@ -15,13 +15,13 @@ TangentFrame flat_frame() {
   return frame;
 }
 
-double area(const SurfaceMesh& mesh) {
+double area(const TriMesh& mesh) {
   double sum = 0;
   for (const TriangleId t : id_range<TriangleId>(mesh.triangle_count())) sum += area_vector(mesh.places(t)).y();
   return sum;
 }
 
-NodeId node_at(const SurfaceMesh& mesh, const Vec3& place) {
+NodeId node_at(const TriMesh& mesh, const Vec3& place) {
   for (const NodeId n : id_range<NodeId>(mesh.node_count())) {
     if (mesh.position(n) == place) return n;
   }
@@ -31,7 +31,7 @@ NodeId node_at(const SurfaceMesh& mesh, const Vec3& place) {
 TEST(SurfaceSplit, NodeInsideGetsTwoRaysAndTwoTips) {
   Dice dice(1);
   const SurfaceSample s = square_sheet(4, 0, dice);
-  SurfaceMesh mesh(s.points, s.triangles);
+  TriMesh mesh(s.points, s.triangles);
   const NodeId n = node_at(mesh, Vec3(2, 0, 2));
   const double turn = 27 * kDegree;
   const SurfaceSplit split =
@@ -51,7 +51,7 @@ TEST(SurfaceSplit, NodeInsideGetsTwoRaysAndTwoTips) {
 TEST(SurfaceSplit, SnapsToEdgesInsideOnly) {
   Dice dice(1);
   const SurfaceSample s = square_sheet(4, 0, dice);
-  SurfaceMesh mesh(s.points, s.triangles);
+  TriMesh mesh(s.points, s.triangles);
   const std::size_t nodes = mesh.node_count();
   const double turn = 8 * kDegree;
   const SurfaceSplit split = split_surface(mesh, node_at(mesh, Vec3(2, 0, 2)), flat_frame(),
@@ -66,7 +66,7 @@ TEST(SurfaceSplit, SnapsToEdgesInsideOnly) {
 TEST(SurfaceSplit, RayBesideTheBorderIsDropped) {
   Dice dice(1);
   const SurfaceSample s = square_sheet(4, 0, dice);
-  SurfaceMesh mesh(s.points, s.triangles);
+  TriMesh mesh(s.points, s.triangles);
   const NodeId n = node_at(mesh, Vec3(0, 0, 2));
   const auto along = [&](double degrees) {  // the line's angle to the border, which runs along z
     return split_surface(mesh, n, flat_frame(), Vec2(std::cos(degrees * kDegree), std::sin(degrees * kDegree)), {}, 1);
@@ -81,7 +81,7 @@ TEST(SurfaceSplit, TipNeverCracksBack) {
   Dice dice(1);
   const SurfaceSample s = square_sheet(6, 0.2, dice);
   for (int i = 0; i < 2000; ++i) {
-    SurfaceMesh mesh(s.points, s.triangles);
+    TriMesh mesh(s.points, s.triangles);
     const double turn = dice(0, 3.14);
     const SurfaceSplitRules rules{.edge_snap = dice(2, 25) * kDegree};
     const auto first =
@@ -104,7 +104,7 @@ TEST(SurfaceSplit, TipNeverCracksBack) {
 TEST(SurfaceSplit, CrackThatReachesTheBorderSplitsIt) {
   Dice dice(1);
   const SurfaceSample s = square_sheet(2, 0, dice);
-  SurfaceMesh mesh(s.points, s.triangles);
+  TriMesh mesh(s.points, s.triangles);
   const auto split =
       split_surface(mesh, node_at(mesh, Vec3(1, 0, 1)), flat_frame(), Vec2(1, 0), {}, 1);  // along z, both ways
   ASSERT_TRUE(split.done);
@@ -121,7 +121,7 @@ TEST(SurfaceSplit, HundredThousandRandomCracksKeepMeshAndArea) {
   while (done < 100000) {
     const bool flat = dice(0, 1) < 0.7;
     const SurfaceSample s = flat ? square_sheet(6, 0.25, dice) : ball;
-    SurfaceMesh mesh(s.points, s.triangles);
+    TriMesh mesh(s.points, s.triangles);
     const double whole = flat ? area(mesh) : 0;
     SurfaceSplitRules rules;
     rules.edge_snap = dice(2, 30) * kDegree;

@@ -18,7 +18,7 @@ std::pair<Vec3, Vec3> plane_of(const Vec3& normal) {
 
 }  // namespace
 
-std::vector<Vec3> node_normals(const SurfaceMesh& mesh) {
+std::vector<Vec3> node_normals(const TriMesh& mesh) {
   std::vector<Vec3> normals(mesh.node_count(), Vec3::Zero());
   for (const TriangleId t : id_range<TriangleId>(mesh.triangle_count())) {
     const TriangleCorners x = mesh.places(t);
@@ -32,7 +32,7 @@ std::vector<Vec3> node_normals(const SurfaceMesh& mesh) {
   return normals;
 }
 
-std::vector<Mat3> node_curvatures(const SurfaceMesh& mesh, int rings) {
+std::vector<Mat3> node_curvatures(const TriMesh& mesh, int rings) {
   // Of each edge, half for each of its two triangles: |e| times its turn, along the edge.
   Column<TriangleId, Mat3> bends(mesh.triangle_count(), Mat3::Zero());
   Column<TriangleId, double> areas(mesh.triangle_count(), 0.0);
@@ -55,7 +55,7 @@ std::vector<Mat3> node_curvatures(const SurfaceMesh& mesh, int rings) {
   parallel_chunks(mesh.node_count(), 256, [&](std::size_t begin, std::size_t end) {
     std::vector<TriangleId> patch;
     std::vector<NodeId> nodes, front;
-    SurfaceMesh::Fan fan;
+    TriMesh::Fan fan;
     for (std::size_t i = begin; i < end; ++i) {
       patch.clear();
       nodes.assign(1, NodeId(i));

@@ -6,16 +6,16 @@
 
 #include "core/column.h"
 #include "core/vec.h"
-#include "mesh/surface_mesh.h"
+#include "mesh/tri_mesh.h"
 
 namespace sunder {
 
 // Mean of the triangles' normals round each node, weighted with their angles; unit.
-std::vector<Vec3> node_normals(const SurfaceMesh& mesh);
+std::vector<Vec3> node_normals(const TriMesh& mesh);
 
 // In space, 1/m: along a direction of the tangent plane n^T C n is the curvature of the surface that way, positive
 // where it bends away from the normal, as a ball does everywhere. `rings`: how many rings of edges round a node count.
-std::vector<Mat3> node_curvatures(const SurfaceMesh& mesh, int rings = 2);
+std::vector<Mat3> node_curvatures(const TriMesh& mesh, int rings = 2);
 
 // Principal curvatures: of the two directions of the tangent plane, by size.
 struct PrincipalCurvatures {

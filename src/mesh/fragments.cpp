@@ -29,19 +29,19 @@ std::uint32_t label_of(const Labelled& labelled, Uid uid) {
 
 // What the two kinds of mesh call their elements.
 std::size_t slots(const TetMesh& mesh) { return mesh.tet_slots(); }
-std::size_t slots(const SurfaceMesh& mesh) { return mesh.triangle_count(); }
+std::size_t slots(const TriMesh& mesh) { return mesh.triangle_count(); }
 std::size_t node_slots(const TetMesh& mesh) { return mesh.node_slots(); }
-std::size_t node_slots(const SurfaceMesh& mesh) { return mesh.node_count(); }
+std::size_t node_slots(const TriMesh& mesh) { return mesh.node_count(); }
 template <class IdType>
 bool alive(const TetMesh& mesh, IdType id) {
   return mesh.alive(id);
 }
 template <class IdType>
-bool alive(const SurfaceMesh&, IdType) {
+bool alive(const TriMesh&, IdType) {
   return true;
 }
 double size_of(const TetMesh& mesh, TetId t) { return signed_volume(mesh.material_corners(t)); }
-double size_of(const SurfaceMesh& mesh, TriangleId t) { return area_vector(mesh.places(t)).norm(); }
+double size_of(const TriMesh& mesh, TriangleId t) { return area_vector(mesh.places(t)).norm(); }
 
 // piece_of gets the index of each tet's piece.
 template <class Mesh, class Element = typename ElementOf<Mesh>::Id>
@@ -191,6 +191,6 @@ std::vector<NewFragment> FragmentsOf<Mesh>::update(const Mesh& mesh) {
 }
 
 template class FragmentsOf<TetMesh>;
-template class FragmentsOf<SurfaceMesh>;
+template class FragmentsOf<TriMesh>;
 
 }  // namespace sunder

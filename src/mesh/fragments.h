@@ -12,7 +12,7 @@
 #include "core/column.h"
 #include "core/ids.h"
 #include "mesh/journal.h"
-#include "mesh/surface_mesh.h"
+#include "mesh/tri_mesh.h"
 #include "mesh/tet_mesh.h"
 
 namespace sunder {
@@ -30,7 +30,7 @@ struct ElementOf<TetMesh> {
   using Id = TetId;
 };
 template <>
-struct ElementOf<SurfaceMesh> {
+struct ElementOf<TriMesh> {
   using Id = TriangleId;
 };
 
@@ -81,6 +81,6 @@ class FragmentsOf {
 };
 
 using FragmentTracker = FragmentsOf<TetMesh>;
-using SurfaceFragments = FragmentsOf<SurfaceMesh>;
+using SurfaceFragments = FragmentsOf<TriMesh>;
 
 }  // namespace sunder

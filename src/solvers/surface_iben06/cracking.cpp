@@ -14,9 +14,10 @@ Cracking::Cracking(Membrane membrane, const CrackingRules& rules, const RelaxRul
 }
 
 Cracking::Failing Cracking::evaluate(NodeId n) const {
-  Mat2 tensor = membrane_.separation(n, scratch_);
+  Mat2 tensor = membrane_.separation(n);
   const Joint& joint = membrane_.joint(n);
-  const auto tip = tips_.find(n.index);
+  const bool is_tip = membrane_.row(n).tip;
+  const auto tip = is_tip ? tips_.find(n.index) : tips_.end();
   if (tip != tips_.end()) {
     // zeta' = zeta + alpha m(n+) v*                                                                            (8)
     const Vec2 along = (joint.frame.transpose() * tip->second.normal).normalized();
@@ -24,13 +25,13 @@ Cracking::Failing Cracking::evaluate(NodeId n) const {
   }
   const PlaneEigen e = plane_eigen(tensor);
   const double raw = e.values[0] * joint.scale;
-  const double eigenvalue = raw * (tip != tips_.end() ? rules_.tip_factor : scratch_.open ? rules_.border_factor : 1);
+  const double eigenvalue = raw * (is_tip ? rules_.tip_factor : membrane_.row(n).open ? rules_.border_factor : 1);
   return {eigenvalue, eigenvalue / joint.toughness, e.first, raw};
 }
 
 void Cracking::look_at(NodeId n) {
   const Failing failing = evaluate(n);
-  const auto refused = refused_.find(n.index);
+  const auto refused = refused_.empty() ? refused_.end() : refused_.find(n.index);
   if (refused != refused_.end()) {
     const double turned = std::acos(std::min(1.0, std::abs(refused->second.dot(failing.normal))));
     if (turned < rules_.turn_again) return;  // it has no place in the tournament
@@ -86,7 +87,7 @@ std::optional<CrackEvent> Cracking::crack() {
     counts_.area += split.length;
     counts_.hard_snapped += split.snapped > 0 ? 1 : 0;
     CrackEvent event;
-    event.node = SurfaceMesh::uid(node);
+    event.node = TriMesh::uid(node);
     event.eigenvalue = failing.eigenvalue;
     event.toughness = joint.toughness;
     event.position = event.rest = membrane_.mesh().position(node);

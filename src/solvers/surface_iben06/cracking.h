@@ -75,7 +75,6 @@ class Cracking {
   std::map<std::uint32_t, Vec2> refused_;  // by node: the normal it was refused with
   std::map<std::uint32_t, Tip> tips_;
   CrackCounts counts_;
-  mutable SurfaceMesh::Fan scratch_;
 };
 
 }  // namespace sunder::surface_iben06

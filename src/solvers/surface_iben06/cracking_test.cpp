@@ -25,7 +25,7 @@ TEST(Cracking, TakesTheCurrentMaximumAmongNodesNotRefused) {
       std::vector<std::pair<double, Uid>> failing;
       for (const NodeId n : id_range<NodeId>(cracking.membrane().mesh().node_count())) {
         const double ratio = cracking.evaluate(n).ratio;
-        if (ratio >= 1 && !cracking.refused(n)) failing.emplace_back(-ratio, SurfaceMesh::uid(n));
+        if (ratio >= 1 && !cracking.refused(n)) failing.emplace_back(-ratio, TriMesh::uid(n));
       }
       std::sort(failing.begin(), failing.end());
       const auto event = cracking.crack();
@@ -63,7 +63,7 @@ TEST(Cracking, EqualRatiosGoById) {
   ASSERT_EQ(cracking.evaluate(NodeId(0)).ratio, cracking.evaluate(NodeId(5)).ratio);
   const auto event = cracking.crack();
   ASSERT_TRUE(event);
-  EXPECT_EQ(event->node, SurfaceMesh::uid(NodeId(0)));
+  EXPECT_EQ(event->node, TriMesh::uid(NodeId(0)));
 }
 
 TEST(Cracking, EveryCrackEdgeComesFromAnEvent) {
@@ -74,7 +74,7 @@ TEST(Cracking, EveryCrackEdgeComesFromAnEvent) {
     cracking.raise_to(load);
     while (const auto event = cracking.crack()) ++events, length += event->area;
   }
-  const SurfaceMesh& mesh = cracking.membrane().mesh();
+  const TriMesh& mesh = cracking.membrane().mesh();
   std::vector<bool> seen(events + 1, false);
   double sides = 0;
   for (const TriangleId t : id_range<TriangleId>(mesh.triangle_count())) {

@@ -12,7 +12,7 @@ namespace {
 // Lifts at the lips, and what is left of them further in: (1 - width^2 Laplacian) lift = 0 between lips that are held,
 // by sweeps of Gauss-Seidel, which carry the lift inwards ring by ring.
 std::vector<double> spread_lift(const Membrane& membrane, std::vector<double> lift, double width) {
-  const SurfaceMesh& mesh = membrane.mesh();
+  const TriMesh& mesh = membrane.mesh();
   const double decay = membrane.mean_edge() * membrane.mean_edge() / (width * width);
   const int sweeps = 4 + static_cast<int>(6 * width / membrane.mean_edge());
   for (int sweep = 0; sweep < sweeps; ++sweep) {
@@ -32,7 +32,7 @@ std::vector<double> spread_lift(const Membrane& membrane, std::vector<double> li
 }  // namespace
 
 Displayed displayed(const Membrane& membrane, const DisplayRules& rules, double load) {
-  const SurfaceMesh& mesh = membrane.mesh();
+  const TriMesh& mesh = membrane.mesh();
   const double length = membrane.rules().length;
   const double most = rules.gap_limit * std::abs(load) * length;
   Displayed shown;
@@ -45,9 +45,9 @@ Displayed displayed(const Membrane& membrane, const DisplayRules& rules, double 
     shown.position.push_back(mesh.position(n) + joint.frame * (share * joint.moved));  // (9)
     if (rules.depth > 0) shown.wall.push_back(-rules.depth * joint.normal());
     if (!(rules.curl > 0)) continue;
-    const SurfaceMesh::Fan fan = mesh.fan(n);
-    const bool lip = fan.open && (mesh.crack(SurfaceMesh::clockwise_edge(fan.corners.front())) != 0 ||
-                                  mesh.crack(SurfaceMesh::counter_clockwise_edge(fan.corners.back())) != 0);
+    const TriMesh::Fan fan = mesh.fan(n);
+    const bool lip = fan.open && (mesh.crack(TriMesh::clockwise_edge(fan.corners.front())) != 0 ||
+                                  mesh.crack(TriMesh::counter_clockwise_edge(fan.corners.back())) != 0);
     if (lip) lift[n.index] = -std::max(1e-300, rules.curl * share * moved);
   }
   if (rules.curl > 0) {

@@ -45,7 +45,7 @@ TangentFrame tangent_frame(const Vec3& normal) {
   return frame;
 }
 
-Membrane::Membrane(const SurfaceMesh& mesh, const MembraneRules& rules, std::span<const Vec3> normals)
+Membrane::Membrane(const TriMesh& mesh, const MembraneRules& rules, std::span<const Vec3> normals)
     : mesh_(mesh), rules_(rules), facets_(mesh.triangle_count()), joints_(mesh.node_count()), rows_(mesh.node_count()) {
   for (const NodeId n : id_range<NodeId>(mesh_.node_count())) joints_[n].frame = tangent_frame(normals[n.index]);
   largest_singular_ = kUnlimited;
@@ -117,11 +117,10 @@ void Membrane::update_stress(TriangleId t) {
 
 void Membrane::keep_stress(TriangleId t) { facets_[t].base = facets_[t].stress - push_from_motion(t); }
 
-void Membrane::update_force(NodeId n, SurfaceMesh::Fan& scratch) {
-  mesh_.fan(n, scratch);
+void Membrane::update_force(NodeId n) {
   Joint& joint = joints_[n];
   Vec2 force = -substrate(n) * joint.moved;
-  for (const Side corner : scratch.corners) {
+  for (const Side corner : fan(n)) {
     const Facet& f = facets_[corner.triangle];
     const auto k = static_cast<std::size_t>(corner.index);
     force -= f.area * (f.turn[k].transpose() * (f.stress * f.gradient[k]));  // (1), with the true beta
@@ -135,17 +134,13 @@ void Membrane::load(double more) {
     facet.base += more * facet.pattern;
     update_stress(TriangleId(i));
   });
-  parallel_chunks(mesh_.node_count(), 1024, [&](std::size_t begin, std::size_t end) {
-    SurfaceMesh::Fan scratch;
-    for (std::size_t i = begin; i < end; ++i) update_force(NodeId(i), scratch);
-  });
+  parallel_for(mesh_.node_count(), [&](std::size_t i) { update_force(NodeId(i)); });
 }
 
-Mat2 Membrane::separation(NodeId n, SurfaceMesh::Fan& scratch) const {
-  mesh_.fan(n, scratch);
+Mat2 Membrane::separation(NodeId n) const {
   SeparationSum<2> sum;
   double rim = 0;
-  for (const Side corner : scratch.corners) {
+  for (const Side corner : fan(n)) {
     const Facet& f = facets_[corner.triangle];
     const auto k = static_cast<std::size_t>(corner.index);
     const Mat2 into_node = -f.area * f.turn[k].transpose();
@@ -155,12 +150,12 @@ Mat2 Membrane::separation(NodeId n, SurfaceMesh::Fan& scratch) const {
     rim += f.opposite[k];
   }
   const Mat2 tensor = sum.tensor();
-  if (!scratch.open || is_crack_tip(mesh_, scratch)) return tensor * (8 / rim);
+  if (!rows_[n].open || rows_[n].tip) return tensor * (8 / rim);
   // At a border stress has one direction, and a star is half, or a slice: what a uniform pull along the eigenvector
   // would give there, a quarter of the star's width across it, twice counted.
   const Vec2 along = plane_eigen(tensor).first;
   double width = 0;
-  for (const Side corner : scratch.corners) {
+  for (const Side corner : fan(n)) {
     const Facet& f = facets_[corner.triangle];
     const auto k = static_cast<std::size_t>(corner.index);
     width += 2 * f.area * std::abs((f.turn[k].transpose() * f.gradient[k]).dot(along));
@@ -168,7 +163,7 @@ Mat2 Membrane::separation(NodeId n, SurfaceMesh::Fan& scratch) const {
   return tensor * (4 / width);
 }
 
-void Membrane::update_row(NodeId n, SurfaceMesh::Fan& scratch) {
+void Membrane::update_row(NodeId n, TriMesh::Fan& scratch) {
   mesh_.fan(n, scratch);
   const std::size_t most = scratch.corners.size() + (scratch.open ? 1 : 0);
   Row& row = rows_[n];
@@ -176,7 +171,12 @@ void Membrane::update_row(NodeId n, SurfaceMesh::Fan& scratch) {
     row.room = static_cast<std::uint32_t>(most + 2);
     row.first = static_cast<std::uint32_t>(links_.size());
     links_.resize(links_.size() + row.room);
+    corners_.resize(links_.size());
   }
+  std::copy(scratch.corners.begin(), scratch.corners.end(), corners_.begin() + row.first);
+  row.corners = static_cast<std::uint32_t>(scratch.corners.size());
+  row.open = scratch.open;
+  row.tip = is_crack_tip(mesh_, scratch);
   joints_[n].area = 0;
   for (const Side corner : scratch.corners) joints_[n].area += facets_[corner.triangle].area / 3;
   row.count = 0;
@@ -204,8 +204,8 @@ void Membrane::update_row(NodeId n, SurfaceMesh::Fan& scratch) {
 }
 
 void Membrane::update_all_rows() {
-  links_.clear();
-  SurfaceMesh::Fan scratch;
+  links_.clear(), corners_.clear();
+  TriMesh::Fan scratch;
   for (const NodeId n : id_range<NodeId>(mesh_.node_count())) {
     rows_[n].room = 0;
     update_row(n, scratch);
@@ -285,10 +285,10 @@ SurfaceSplit Membrane::split(NodeId node, const Vec2& normal, const SurfaceSplit
   middles.push_back(node);
   for (const auto& cut : split.cut_edges) middles.push_back(cut.split.node);
   for (const auto& [copy, of] : split.copies) middles.push_back(copy), middles.push_back(of);
-  SurfaceMesh::Fan fan;
+  TriMesh::Fan around;
   for (const NodeId middle : middles) {
-    mesh_.fan(middle, fan);
-    for (const Side corner : fan.corners) {
+    mesh_.fan(middle, around);
+    for (const Side corner : around.corners) {
       const auto& corners = mesh_.corners(corner.triangle);
       changed.insert(changed.end(), corners.begin(), corners.end());
     }
@@ -296,8 +296,8 @@ SurfaceSplit Membrane::split(NodeId node, const Vec2& normal, const SurfaceSplit
   std::sort(changed.begin(), changed.end());
   changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
   for (const NodeId n : changed) {
-    update_row(n, fan);
-    update_force(n, fan);
+    update_row(n, around);
+    update_force(n);
   }
   return split;
 }

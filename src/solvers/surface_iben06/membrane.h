@@ -16,7 +16,7 @@
 #include "core/ids.h"
 #include "core/vec.h"
 #include "fracture/surface_split.h"
-#include "mesh/surface_mesh.h"
+#include "mesh/tri_mesh.h"
 
 namespace sunder::surface_iben06 {
 
@@ -58,9 +58,9 @@ class Membrane {
  public:
   Membrane() = default;
   // `normals` of the nodes' tangent planes, unit, one for each node of the mesh.
-  Membrane(const SurfaceMesh& mesh, const MembraneRules& rules, std::span<const Vec3> normals);
+  Membrane(const TriMesh& mesh, const MembraneRules& rules, std::span<const Vec3> normals);
 
-  const SurfaceMesh& mesh() const { return mesh_; }
+  const TriMesh& mesh() const { return mesh_; }
   const MembraneRules& rules() const { return rules_; }
   const Facet& facet(TriangleId t) const { return facets_[t]; }
   const Joint& joint(NodeId n) const { return joints_[n]; }
@@ -73,13 +73,13 @@ class Membrane {
   // Stress of all triangles and forces on all nodes, by threads, when the load has grown by `more`.
   void load(double more);
   void update_stress(TriangleId t);
-  void update_force(NodeId n, SurfaceMesh::Fan& scratch);
+  void update_force(NodeId n);
 
   // Strain that the motion of a triangle's corners gives it: (4) to first order, by the corrected (6).
   Mat2 strain(TriangleId t) const;
 
   // The separation tensor of a node over an eighth of its star's rim, so that uniform stress gives itself: (2).
-  Mat2 separation(NodeId n, SurfaceMesh::Fan& scratch) const;
+  Mat2 separation(NodeId n) const;
 
   // The stiffness K_mn: by how much the force on m falls as n moves. `self` is that of the node itself.
   struct Link {
@@ -88,11 +88,14 @@ class Membrane {
   };
   struct Row {
     Mat2 self = Mat2::Zero(), inverse = Mat2::Zero();
-    std::uint32_t first = 0, count = 0, room = 0;
+    std::uint32_t first = 0, count = 0, room = 0;  // of its links
+    std::uint32_t corners = 0;                     // of its fan, beside them: as many as links, or one less
+    bool open = false, tip = false;                // its fan has borders; they are the two sides of one cut
   };
+  std::span<const Side> fan(NodeId n) const { return {corners_.data() + rows_[n].first, rows_[n].corners}; }
   const Row& row(NodeId n) const { return rows_[n]; }
   std::span<const Link> links(NodeId n) const { return {links_.data() + rows_[n].first, rows_[n].count}; }
-  void update_row(NodeId n, SurfaceMesh::Fan& scratch);  // and its area
+  void update_row(NodeId n, TriMesh::Fan& scratch);  // and its area
   void update_all_rows();
 
   // The largest step of forward Euler that no motion outgrows: 2 over a bound of the largest eigenvalue, the largest
@@ -116,12 +119,13 @@ class Membrane {
   Mat2 push_from_motion(TriangleId t) const;
   void add_joint_between(NodeId from, NodeId to, double share);
 
-  SurfaceMesh mesh_;
+  TriMesh mesh_;
   MembraneRules rules_;
   Column<TriangleId, Facet> facets_;
   Column<NodeId, Joint> joints_;
   Column<NodeId, Row> rows_;
   std::vector<Link> links_;
+  std::vector<Side> corners_;  // of the fans, in the same places as the links
   double mean_edge_ = 0, mean_triangle_ = 0, mean_node_area_ = 0;
   double largest_singular_ = 0;  // squared, 1/m^2, that is not softened
 };

@@ -162,15 +162,13 @@ void Relaxer::paper(Membrane& membrane) {
 }
 
 const std::vector<NodeId>& Relaxer::refresh_stress(Membrane& membrane, const std::vector<NodeId>& moved) {
-  const SurfaceMesh& mesh = membrane.mesh();
+  const TriMesh& mesh = membrane.mesh();
   triangle_seen_.resize(mesh.triangle_count(), 0);
   node_seen_.resize(mesh.node_count(), 0);
   triangles_.clear();
   around_.clear();
-  SurfaceMesh::Fan fan;
   for (const NodeId n : moved) {
-    mesh.fan(n, fan);
-    for (const Side corner : fan.corners) {
+    for (const Side corner : membrane.fan(n)) {
       if (triangle_seen_[corner.triangle.index] != 0) continue;
       triangle_seen_[corner.triangle.index] = 1;
       triangles_.push_back(corner.triangle);

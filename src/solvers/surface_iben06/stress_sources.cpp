@@ -46,7 +46,7 @@ double measured(CurvatureScale measure, const PrincipalCurvatures& k) {
 }  // namespace
 
 std::vector<Mat2> stress_pattern(const Membrane& membrane, const StressSources& sources) {
-  const SurfaceMesh& mesh = membrane.mesh();
+  const TriMesh& mesh = membrane.mesh();
   std::vector<Mat3> curvatures;
   if (sources.curvature != 0) curvatures = node_curvatures(mesh);
   std::vector<Mat2> pattern;
@@ -70,7 +70,7 @@ std::vector<Mat2> stress_pattern(const Membrane& membrane, const StressSources& 
   return pattern;
 }
 
-std::vector<double> curvature_scales(const SurfaceMesh& mesh, CurvatureScale measure, double share, double most) {
+std::vector<double> curvature_scales(const TriMesh& mesh, CurvatureScale measure, double share, double most) {
   std::vector<double> scales(mesh.node_count(), 1.0);
   if (measure == CurvatureScale::none) return scales;
   const std::vector<Mat3> tensors = node_curvatures(mesh);

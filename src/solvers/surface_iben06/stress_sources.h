@@ -39,6 +39,6 @@ struct StressSources {
 std::vector<Mat2> stress_pattern(const Membrane& membrane, const StressSources& sources);
 
 // Factors of the nodes' separation tensors: the measure over its mean, mixed with 1 by `share`, at most `most`.
-std::vector<double> curvature_scales(const SurfaceMesh& mesh, CurvatureScale measure, double share, double most);
+std::vector<double> curvature_scales(const TriMesh& mesh, CurvatureScale measure, double share, double most);
 
 }  // namespace sunder::surface_iben06

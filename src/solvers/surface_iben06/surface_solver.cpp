@@ -31,7 +31,7 @@ SurfaceSolver::SurfaceSolver(std::vector<CoatSetup> setups) {
     coat.display = setup.display;
     coat.uvs = std::move(setup.uvs);
     if (!coat.uvs.empty()) {
-      const SurfaceMesh& mesh = setup.membrane.mesh();
+      const TriMesh& mesh = setup.membrane.mesh();
       for (const TriangleId t : id_range<TriangleId>(mesh.triangle_count())) coat.places.push_back(mesh.places(t));
     }
     coat.cracking = Cracking(std::move(setup.membrane), setup.cracking, setup.relax);
@@ -111,7 +111,7 @@ void SurfaceSolver::snapshot(Frame& frame) const {
   for (std::size_t i = 0; i < coats_.size(); ++i) {
     const Coat& coat = coats_[i];
     const Membrane& membrane = coat.cracking.membrane();
-    const SurfaceMesh& mesh = membrane.mesh();
+    const TriMesh& mesh = membrane.mesh();
     const auto first = static_cast<std::uint32_t>(frame.position.size());
     const auto number = static_cast<std::uint32_t>(i);
     Displayed shown = displayed(membrane, coat.display, coat.cracking.load());
@@ -121,7 +121,7 @@ void SurfaceSolver::snapshot(Frame& frame) const {
     for (const NodeId n : id_range<NodeId>(mesh.node_count())) {
       frame.rest.push_back(mesh.position(n));
       frame.velocity.push_back(Vec3::Zero());
-      frame.node_uid.push_back(SurfaceMesh::uid(n) + kCoatUids * i);
+      frame.node_uid.push_back(TriMesh::uid(n) + kCoatUids * i);
     }
     for (const TriangleId t : id_range<TriangleId>(mesh.triangle_count())) {
       auto& corners = frame.triangles.emplace_back();
@@ -136,7 +136,7 @@ void SurfaceSolver::snapshot(Frame& frame) const {
       frame.body.push_back(number);
       frame.material.push_back(number);
       frame.fragment.push_back(frame_fragment(i, coat.fragments.labels()[t]));
-      frame.tet_uid.push_back(SurfaceMesh::uid(t) + kCoatUids * i);
+      frame.tet_uid.push_back(TriMesh::uid(t) + kCoatUids * i);
       frame.stress.push_back(plane_eigen(membrane.facet(t).stress).values[0]);
       frame.crack_faces.push_back(mesh.crack_mask(t));
       if (!textured) continue;

@@ -9,7 +9,7 @@
 namespace sunder::surface_iben06 {
 
 inline Membrane membrane_of(const SurfaceSample& s, const MembraneRules& rules) {
-  const SurfaceMesh mesh(s.points, s.triangles);
+  const TriMesh mesh(s.points, s.triangles);
   return Membrane(mesh, rules, node_normals(mesh));
 }
 
@@ -33,6 +33,6 @@ inline void spread_toughness(Membrane& membrane, double spread, std::uint64_t se
   }
 }
 
-inline bool on_border(const SurfaceMesh& mesh, NodeId n) { return mesh.fan(n).open; }
+inline bool on_border(const TriMesh& mesh, NodeId n) { return mesh.fan(n).open; }
 
 }  // namespace sunder::surface_iben06

@@ -25,12 +25,12 @@ struct Side {
   friend bool operator==(const Side&, const Side&) = default;
 };
 
-class SurfaceMesh {
+class TriMesh {
  public:
-  SurfaceMesh() = default;
+  TriMesh() = default;
   // Triangles that share an edge must walk it in opposite directions to be joined. Where more than two meet, and where
   // they disagree, the edge is a border. A point at which several fans meet becomes a node for each.
-  SurfaceMesh(std::span<const Vec3> points, std::span<const std::array<std::uint32_t, 3>> triangles);
+  TriMesh(std::span<const Vec3> points, std::span<const std::array<std::uint32_t, 3>> triangles);
 
   // --- looking ------------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-#include "mesh/surface_mesh.h"
+#include "mesh/tri_mesh.h"
 
 #include <gtest/gtest.h>
 
@@ -8,20 +8,20 @@
 namespace sunder {
 namespace {
 
-double area(const SurfaceMesh& mesh) {
+double area(const TriMesh& mesh) {
   double sum = 0;
   for (const TriangleId t : id_range<TriangleId>(mesh.triangle_count())) sum += area_vector(mesh.places(t)).norm();
   return sum;
 }
 
-TEST(SurfaceMesh, FanGoesRoundOrFromBorderToBorder) {
+TEST(TriMesh, FanGoesRoundOrFromBorderToBorder) {
   Dice dice(1);
   const SurfaceSample s = square_sheet(4, 0, dice);
-  const SurfaceMesh mesh(s.points, s.triangles);
+  const TriMesh mesh(s.points, s.triangles);
   EXPECT_TRUE(mesh.problems().empty());
   std::size_t corners = 0;
   for (const NodeId n : id_range<NodeId>(mesh.node_count())) {
-    const SurfaceMesh::Fan fan = mesh.fan(n);
+    const TriMesh::Fan fan = mesh.fan(n);
     corners += fan.corners.size();
     const Vec3& p = mesh.position(n);
     EXPECT_EQ(fan.open, p.x() == 0 || p.x() == 4 || p.z() == 0 || p.z() == 4);
@@ -32,11 +32,11 @@ TEST(SurfaceMesh, FanGoesRoundOrFromBorderToBorder) {
   EXPECT_EQ(corners, 3 * mesh.triangle_count());
 }
 
-TEST(SurfaceMesh, SplitEdgeKeepsAreaAndNeighbours) {
+TEST(TriMesh, SplitEdgeKeepsAreaAndNeighbours) {
   Dice dice(2);
   for (int round = 0; round < 200; ++round) {
     const SurfaceSample s = square_sheet(3, 0.2, dice);
-    SurfaceMesh mesh(s.points, s.triangles);
+    TriMesh mesh(s.points, s.triangles);
     for (int i = 0; i < 20; ++i) {
       const TriangleId t(static_cast<std::size_t>(dice(0, static_cast<double>(mesh.triangle_count()))));
       const std::size_t before = mesh.triangle_count();
@@ -48,33 +48,33 @@ TEST(SurfaceMesh, SplitEdgeKeepsAreaAndNeighbours) {
   }
 }
 
-TEST(SurfaceMesh, FansThatMeetInAPointBecomeNodesOfTheirOwn) {
+TEST(TriMesh, FansThatMeetInAPointBecomeNodesOfTheirOwn) {
   const std::vector<Vec3> points = {{0, 0, 0}, {1, 0, 0}, {1, 0, 1}, {-1, 0, 0}, {-1, 0, -1}};
   const std::vector<std::array<std::uint32_t, 3>> triangles = {{0, 2, 1}, {0, 4, 3}};
-  const SurfaceMesh mesh(points, triangles);
+  const TriMesh mesh(points, triangles);
   EXPECT_EQ(mesh.node_count(), 6u);
   EXPECT_TRUE(mesh.problems().empty());
   EXPECT_EQ(mesh.source(NodeId(5)), 0u);
 }
 
-TEST(SurfaceMesh, EdgeOfThreeTrianglesIsABorder) {
+TEST(TriMesh, EdgeOfThreeTrianglesIsABorder) {
   const std::vector<Vec3> points = {{0, 0, 0}, {1, 0, 0}, {0, 0, 1}, {0, 1, 0}, {0, -1, 0}};
   const std::vector<std::array<std::uint32_t, 3>> triangles = {{0, 1, 2}, {1, 0, 3}, {1, 0, 4}};
-  const SurfaceMesh mesh(points, triangles);
+  const TriMesh mesh(points, triangles);
   EXPECT_TRUE(mesh.problems().empty());
   for (const TriangleId t : id_range<TriangleId>(3)) {
     for (int i = 0; i < 3; ++i) EXPECT_FALSE(mesh.neighbour({t, i}).valid());
   }
 }
 
-TEST(SurfaceMesh, ComesBackFromBytes) {
+TEST(TriMesh, ComesBackFromBytes) {
   Dice dice(3);
   const SurfaceSample s = square_sheet(4, 0.2, dice);
-  SurfaceMesh mesh(s.points, s.triangles);
+  TriMesh mesh(s.points, s.triangles);
   mesh.split_edge({TriangleId(5), 1}, 0.4);
   Writer out;
   mesh.save(out);
-  SurfaceMesh other;
+  TriMesh other;
   Reader in(out.bytes(), "test");
   other.load(in);
   EXPECT_TRUE(in.at_end());
@@ -85,7 +85,7 @@ TEST(SurfaceMesh, ComesBackFromBytes) {
 
 TEST(Curvature, BallBendsAlikeEverywhere) {
   const SurfaceSample s = ball_surface(0.5, 4);
-  const SurfaceMesh mesh(s.points, s.triangles);
+  const TriMesh mesh(s.points, s.triangles);
   const std::vector<Mat3> tensors = node_curvatures(mesh);
   const std::vector<Vec3> normals = node_normals(mesh);
   for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -97,7 +97,7 @@ TEST(Curvature, BallBendsAlikeEverywhere) {
 
 TEST(Curvature, CylinderBendsRoundItsAxis) {
   const SurfaceSample s = cylinder_surface(0.25, 1, 48, 40);
-  const SurfaceMesh mesh(s.points, s.triangles);
+  const TriMesh mesh(s.points, s.triangles);
   const std::vector<Mat3> tensors = node_curvatures(mesh);
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const Vec3& p = s.points[i];

@@ -1,4 +1,4 @@
-#include "mesh/surface_mesh.h"
+#include "mesh/tri_mesh.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ std::size_t slot(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-SurfaceMesh::SurfaceMesh(std::span<const Vec3> points, std::span<const std::array<std::uint32_t, 3>> triangles) {
+TriMesh::TriMesh(std::span<const Vec3> points, std::span<const std::array<std::uint32_t, 3>> triangles) {
   for (std::size_t p = 0; p < points.size(); ++p) add_node(points[p], static_cast<std::uint32_t>(p));
   for (const auto& t : triangles) {
     add_triangle({NodeId(t[0]), NodeId(t[1]), NodeId(t[2])}, static_cast<std::uint32_t>(triangle_count()));
@@ -55,14 +55,14 @@ SurfaceMesh::SurfaceMesh(std::span<const Vec3> points, std::span<const std::arra
   }
 }
 
-NodeId SurfaceMesh::add_node(const Vec3& place, std::uint32_t source) {
+NodeId TriMesh::add_node(const Vec3& place, std::uint32_t source) {
   position_.push_back(place);
   source_.push_back(source);
   first_.push_back(TriangleId());
   return NodeId(node_count() - 1);
 }
 
-TriangleId SurfaceMesh::add_triangle(const std::array<NodeId, 3>& corners, std::uint32_t source) {
+TriangleId TriMesh::add_triangle(const std::array<NodeId, 3>& corners, std::uint32_t source) {
   corners_.push_back(corners);
   neighbours_.push_back({});
   cracks_.push_back({0, 0, 0});
@@ -72,12 +72,12 @@ TriangleId SurfaceMesh::add_triangle(const std::array<NodeId, 3>& corners, std::
   return t;
 }
 
-TriangleCorners SurfaceMesh::places(TriangleId t) const {
+TriangleCorners TriMesh::places(TriangleId t) const {
   const auto& c = corners_[t];
   return {position_[c[0]], position_[c[1]], position_[c[2]]};
 }
 
-Side SurfaceMesh::beyond(Side side) const {
+Side TriMesh::beyond(Side side) const {
   const TriangleId other = neighbour(side);
   const NodeId from = counter_clockwise_node(side);  // where the other one's walk along the edge begins
   for (int i = 0; i < 3; ++i) {
@@ -87,19 +87,19 @@ Side SurfaceMesh::beyond(Side side) const {
   return {};
 }
 
-std::uint8_t SurfaceMesh::crack_mask(TriangleId t) const {
+std::uint8_t TriMesh::crack_mask(TriangleId t) const {
   unsigned mask = 0;
   for (unsigned i = 0; i < 3; ++i) mask |= cracks_[t][i] != 0 ? 1u << i : 0u;
   return static_cast<std::uint8_t>(mask);
 }
 
-SurfaceMesh::Fan SurfaceMesh::fan(NodeId node) const {
+TriMesh::Fan TriMesh::fan(NodeId node) const {
   Fan fan;
   this->fan(node, fan);
   return fan;
 }
 
-void SurfaceMesh::fan(NodeId node, Fan& into) const {
+void TriMesh::fan(NodeId node, Fan& into) const {
   into.corners.clear();
   into.open = false;
   const auto corner_in = [&](TriangleId t) {
@@ -123,12 +123,12 @@ void SurfaceMesh::fan(NodeId node, Fan& into) const {
   }
 }
 
-void SurfaceMesh::join(Side a, Side b) {
+void TriMesh::join(Side a, Side b) {
   neighbours_[a.triangle][slot(a.index)] = b.triangle;
   neighbours_[b.triangle][slot(b.index)] = a.triangle;
 }
 
-SurfaceMesh::EdgeSplit SurfaceMesh::split_edge(Side side, double share) {
+TriMesh::EdgeSplit TriMesh::split_edge(Side side, double share) {
   const int after = (side.index + 1) % 3, last = (side.index + 2) % 3;
   const TriangleId t = side.triangle;
   const NodeId apex = node(side), from = node({t, after}), to = node({t, last});
@@ -167,7 +167,7 @@ SurfaceMesh::EdgeSplit SurfaceMesh::split_edge(Side side, double share) {
   return split;
 }
 
-void SurfaceMesh::cut(Side side, std::uint32_t event) {
+void TriMesh::cut(Side side, std::uint32_t event) {
   const Side other = beyond(side);
   for (const Side s : {side, other}) {
     neighbours_[s.triangle][slot(s.index)] = TriangleId();
@@ -175,7 +175,7 @@ void SurfaceMesh::cut(Side side, std::uint32_t event) {
   }
 }
 
-std::vector<NodeId> SurfaceMesh::separate(NodeId node, std::span<const Side> star) {
+std::vector<NodeId> TriMesh::separate(NodeId node, std::span<const Side> star) {
   std::vector<NodeId> copies;
   std::vector<Side> left(star.begin(), star.end());
   NodeId owner = node;
@@ -202,7 +202,7 @@ std::vector<NodeId> SurfaceMesh::separate(NodeId node, std::span<const Side> sta
   return copies;
 }
 
-void SurfaceMesh::save(Writer& out) const {
+void TriMesh::save(Writer& out) const {
   out.put_all(position_.span());
   out.put_all(source_.span());
   out.put_all(first_.span());
@@ -212,7 +212,7 @@ void SurfaceMesh::save(Writer& out) const {
   out.put_all(piece_of_.span());
 }
 
-void SurfaceMesh::load(Reader& in) {
+void TriMesh::load(Reader& in) {
   const std::vector<double> places = in.get_all<double>();
   if (places.size() % 3 != 0) in.fail();
   const std::size_t nodes = places.size() / 3;
@@ -233,7 +233,7 @@ void SurfaceMesh::load(Reader& in) {
   if (!problems().empty()) in.fail();
 }
 
-std::vector<std::string> SurfaceMesh::problems() const {
+std::vector<std::string> TriMesh::problems() const {
   std::vector<std::string> found;
   const auto problem = [&](std::string text) {
     if (found.size() < 10) found.push_back(std::move(text));
