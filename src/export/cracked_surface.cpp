@@ -80,8 +80,9 @@ render::Image crack_mask(const Frame& frame, int size, double width) {
     const auto& t = frame.triangles[i];
     std::array<Vec2, 3> uv;
     for (std::size_t k = 0; k < 3; ++k) {
-      uv[k] = Vec2(static_cast<double>(frame.corner_uv[i][2 * k]), 1 - static_cast<double>(frame.corner_uv[i][2 * k + 1])) *
-              size;
+      uv[k] =
+          Vec2(static_cast<double>(frame.corner_uv[i][2 * k]), 1 - static_cast<double>(frame.corner_uv[i][2 * k + 1])) *
+          size;
     }
     // Pixels per metre, by the triangle's area.
     const Vec2 u = uv[1] - uv[0], v = uv[2] - uv[0];

@@ -68,9 +68,8 @@ class RayFinder {
     const auto inside = [&](Side edge, const Vec2& to) {
       return mesh_.neighbour(edge).valid() && keeps_clear(to, rules_.crack_snap);
     };
-    std::array<Edge, 2> edges = {
-        {{a, inside(TriMesh::clockwise_edge(corner), to_a), angle(to_a, direction)},
-         {b, inside(TriMesh::counter_clockwise_edge(corner), to_b), angle(to_b, direction)}}};
+    std::array<Edge, 2> edges = {{{a, inside(TriMesh::clockwise_edge(corner), to_a), angle(to_a, direction)},
+                                  {b, inside(TriMesh::counter_clockwise_edge(corner), to_b), angle(to_b, direction)}}};
     if (edges[1].angle < edges[0].angle) std::swap(edges[0], edges[1]);
     for (const Edge& edge : edges) {
       if (edge.inside && edge.angle < rules_.edge_snap) return Ray{edge.end, NodeId(), 0};

@@ -12,8 +12,8 @@
 #include "core/column.h"
 #include "core/ids.h"
 #include "mesh/journal.h"
-#include "mesh/tri_mesh.h"
 #include "mesh/tet_mesh.h"
+#include "mesh/tri_mesh.h"
 
 namespace sunder {
 

@@ -51,7 +51,8 @@ std::uint64_t edge_key(std::uint32_t a, std::uint32_t b) {
 }  // namespace
 
 void FrameSurface::look_at(const Frame& frame) {
-  if (frame.tets == tets_ && frame.triangles == triangles_ && frame.crack_faces == crack_faces_ && frame.fragment == fragment_ && frame.rest == rest_) {
+  if (frame.tets == tets_ && frame.triangles == triangles_ && frame.crack_faces == crack_faces_ &&
+      frame.fragment == fragment_ && frame.rest == rest_) {
     return;
   }
   tets_ = frame.tets;
@@ -102,8 +103,9 @@ void FrameSurface::find_faces(const Frame& frame) {
   for (std::size_t i = 0; i < frame.triangles.size(); ++i) {
     faces_.push_back({static_cast<std::uint32_t>(frame.tets.size() + i), false, false, frame.triangles[i], {}, {}});
   }
-  std::sort(faces_.begin(), faces_.end(),
-            [](const Face& a, const Face& b) { return a.element != b.element ? a.element < b.element : a.nodes < b.nodes; });
+  std::sort(faces_.begin(), faces_.end(), [](const Face& a, const Face& b) {
+    return a.element != b.element ? a.element < b.element : a.nodes < b.nodes;
+  });
 }
 
 void FrameSurface::take_painted_normals(const std::array<float, 36>& of_tet, std::size_t corner, Face& face) {
@@ -348,15 +350,15 @@ void FrameSurface::add_walls(const Frame& frame, const SurfaceView& view, const 
         mesh.open.push_back((corner + offset).cast<float>());
         if (!mesh.close.empty()) mesh.close.push_back(mesh.open.back());
       }
-      const Vec3f normal =
-          (corners[1] - corners[0]).cross(corners[2] - corners[0]).stableNormalized().cast<float>();
+      const Vec3f normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).stableNormalized().cast<float>();
       const BodyPaint& paint = paints[std::min<std::size_t>(frame.body[element], paints.size() - 1)];
       for (const std::array<std::size_t, 3>& t : {std::array<std::size_t, 3>{0, 1, 2}, {0, 2, 3}}) {
         mesh.triangles.push_back({first + static_cast<std::uint32_t>(t[0]), first + static_cast<std::uint32_t>(t[1]),
                                   first + static_cast<std::uint32_t>(t[2])});
         mesh.paint.push_back(paint.inside);
         mesh.normals.push_back({normal, normal, normal});
-        mesh.material.push_back({corners[t[0]].cast<float>(), corners[t[1]].cast<float>(), corners[t[2]].cast<float>()});
+        mesh.material.push_back(
+            {corners[t[0]].cast<float>(), corners[t[1]].cast<float>(), corners[t[2]].cast<float>()});
         if (view.tint == Tint::none) continue;
         const double age = (frame.time - frame.crack_time[i][k]) / view.age_scale;
         mesh.tint.emplace_back();

@@ -1,6 +1,6 @@
 #pragma once
-// A frame as surfaces and wires to draw: outside faces of solids and the triangles of surfaces with the normals of the model they were made from, or smooth up
-// to their creases; crack faces flat.
+// A frame as surfaces and wires to draw: outside faces of solids and the triangles of surfaces with the normals of the
+// model they were made from, or smooth up to their creases; crack faces flat.
 
 #include <array>
 #include <cstdint>

@@ -58,9 +58,9 @@ struct BodySpec {
   Vec3 velocity = Vec3::Zero();  // m/s
   Vec3 spin = Vec3::Zero();      // rad/s about the centre of mass
   Material material;
-  std::string material_name;    // of the preset it came from, or "custom"; of a coat its kind
-  Coat coat;                    // of a surface
-  std::string part;             // of the shape's surface; "" is all of it
+  std::string material_name;  // of the preset it came from, or "custom"; of a coat its kind
+  Coat coat;                  // of a surface
+  std::string part;           // of the shape's surface; "" is all of it
   bool is_surface() const { return solver == kSurfaceSolver; }
   Vec3 copies = Vec3::Ones();   // along x, y, z; read_scene() leaves one of each (scene/copies.h)
   Vec3 spacing = Vec3::Zero();  // m

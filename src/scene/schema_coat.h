@@ -58,10 +58,11 @@ void describe_coat(auto& v, auto& c) {
         c.relax, kRelaxWays);
   v.key({.name = "relax_steps", .about = "Steps after each crack, for `relax` paper."}, c.relax_steps,
         Count{1000000, "none"});
-  v.key({.name = "relax_tolerance",
-         .about = "Force that `relax` local leaves at a node, in toughness times mean edge."},
-        c.relax_tolerance, Range{1e-9, 1});
-  v.key({.name = "alpha", .about = "Share of a crack's excess that its tips inherit: small is jagged, large is straight."},
+  v.key(
+      {.name = "relax_tolerance", .about = "Force that `relax` local leaves at a node, in toughness times mean edge."},
+      c.relax_tolerance, Range{1e-9, 1});
+  v.key({.name = "alpha",
+         .about = "Share of a crack's excess that its tips inherit: small is jagged, large is straight."},
         c.alpha, Range{0, 1, false, true});
   v.key({.name = "crack_snap", .unit = "degrees", .about = "No crack starts nearer to another or to the border."},
         c.crack_snap, Range{0, 90});

@@ -55,10 +55,10 @@ const std::vector<double>& attribute(const Scene& scene, std::size_t index, cons
   if (found != surface.attributes.end()) return found->second;
   std::vector<std::string> names;
   for (const auto& [known, values] : surface.attributes) names.push_back(known);
-  throw InputError(scene.place(fmt::format("body[{}].coat.{}", index, key)),
-                   fmt::format("the points of `{}` have no value `{}`", scene.bodies[index].name, name),
-                   names.empty() ? "only models with values at their points have some: PLY, for instance"
-                                 : suggestion(name, names));
+  throw InputError(
+      scene.place(fmt::format("body[{}].coat.{}", index, key)),
+      fmt::format("the points of `{}` have no value `{}`", scene.bodies[index].name, name),
+      names.empty() ? "only models with values at their points have some: PLY, for instance" : suggestion(name, names));
 }
 
 double mean_edge(const TriMesh& mesh) {
@@ -101,14 +101,13 @@ CoatSetup coat_setup(const Scene& scene, std::size_t index, const BodySurface& s
   const std::vector<double> scales =
       curvature_scales(mesh, curvature_scale(spec.curvature_scale), spec.curvature_share, spec.curvature_most);
   const Toughness toughness{.value = 1, .noise = Toughness::Noise::node, .spread = spec.toughness_spread, .seed = seed};
-  const std::vector<double>* held =
-      spec.held.empty() ? nullptr : &attribute(scene, index, surface, spec.held, "held");
+  const std::vector<double>* held = spec.held.empty() ? nullptr : &attribute(scene, index, surface, spec.held, "held");
   for (const NodeId n : id_range<NodeId>(mesh.node_count())) {
     Joint& joint = setup.membrane.joint(n);
     joint.toughness = toughness_at(toughness, TriMesh::uid(n), mesh.position(n));
     joint.scale = scales[n.index];
-    joint.fixed = (spec.border == BorderRule::fixed && mesh.fan(n).open) ||
-                  (held != nullptr && (*held)[mesh.source(n)] > 0.5);
+    joint.fixed =
+        (spec.border == BorderRule::fixed && mesh.fan(n).open) || (held != nullptr && (*held)[mesh.source(n)] > 0.5);
   }
 
   setup.cracking.split.crack_snap = spec.crack_snap * kDegree;

@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <Eigen/Geometry>
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "core/random.h"
 #include "core/rotation.h"
 #include "core/suggest.h"
+#include "geometry/triangle.h"
 #include "mesh/boundary_surface.h"
 #include "meshfile/read_surface.h"
 #include "meshing/mesh_file.h"
@@ -54,6 +58,38 @@ TriangleMesh mended(const TriangleMesh& model, const std::string& file, const st
   return surface;
 }
 
+// Moves points within the surface at random, so that triangles cut from a lattice lose its directions: cracks would
+// follow them. Points at creases, where the triangles round them do not look the same way, stay.
+void move_off_lattice(TriangleMesh& surface, std::uint64_t seed) {
+  constexpr double kFarthest = 0.45;  // of the lowest height of the triangles round a point: none turns over
+  constexpr double kSameWay = 0.9;    // cosine
+  std::vector<Vec3> normal(surface.points.size(), Vec3::Zero());
+  std::vector<double> height(surface.points.size(), 1e300);
+  std::vector<std::uint8_t> crease(surface.points.size(), 0);
+  const auto for_each_corner = [&](const auto& use) {
+    for (const auto& t : surface.triangles) {
+      const TriangleCorners x = {surface.points[t[0]], surface.points[t[1]], surface.points[t[2]]};
+      const Vec3 area = area_vector(x);
+      const double longest = std::max({(x[1] - x[0]).norm(), (x[2] - x[1]).norm(), (x[0] - x[2]).norm()});
+      for (const std::uint32_t p : t) use(p, Vec3(area.stableNormalized()), 2 * area.norm() / longest);
+    }
+  };
+  for_each_corner([&](std::uint32_t p, const Vec3& n, double h) {
+    normal[p] += n;
+    height[p] = std::min(height[p], h);
+  });
+  for (Vec3& n : normal) n = n.stableNormalized();
+  for_each_corner([&](std::uint32_t p, const Vec3& n, double) {
+    if (n.dot(normal[p]) < kSameWay) crease[p] = 1;
+  });
+  for (std::size_t p = 0; p < surface.points.size(); ++p) {
+    if (crease[p] != 0) continue;
+    const Vec3 u = normal[p].unitOrthogonal(), v = normal[p].cross(u);
+    const double turn = 2 * std::numbers::pi * random_unit(seed, p, 0), far = std::sqrt(random_unit(seed, p, 1));
+    surface.points[p] += kFarthest * far * height[p] * (std::cos(turn) * u + std::sin(turn) * v);
+  }
+}
+
 TriangleMesh whole_surface(const Scene& scene, std::size_t index, std::vector<std::string>& warnings) {
   const BodySpec& body = scene.bodies[index];
   const std::uint64_t seed = random_bits(scene.seed, index);
@@ -64,7 +100,9 @@ TriangleMesh whole_surface(const Scene& scene, std::size_t index, std::vector<st
     return mended(model, file->path.string(), body.name, warnings);
   }
   try {
-    return boundary_surface(mesh_shape(body.shape, MeshOptions{body.edge, 1, seed}));
+    TriangleMesh surface = boundary_surface(mesh_shape(body.shape, MeshOptions{body.edge, 1, seed}));
+    if (!has_layers(body.shape)) move_off_lattice(surface, random_bits(seed, 2));
+    return surface;
   } catch (const InputError& error) {
     throw error.at(scene.place(fmt::format("body[{}].edge", index)));
   }

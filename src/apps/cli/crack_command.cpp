@@ -28,10 +28,11 @@ std::string scene_of_model(const CrackCommandOptions& options, const std::string
   if (options.load > 0) coat += fmt::format(", load_to = {}", options.load);
   if (options.depth >= 0) coat += fmt::format(", depth = {}", options.depth);
   if (!options.painted.empty()) coat += fmt::format(", painted = {}", toml_text(options.painted));
-  std::string text = fmt::format("# Written by `sunder crack`. Change it and run it: sunder run {}.toml --allow-outside\n"
-                                 "name = {}\nabout = \"cracks in a coat of {}\"\nduration = 1\nfps = 8\nseed = {}\n\n[[body]]\n"
-                                 "solver = \"surface_iben06\"\nshape = {}\n",
-                                 name, toml_text(name), options.material, options.seed, shape);
+  std::string text = fmt::format(
+      "# Written by `sunder crack`. Change it and run it: sunder run {}.toml --allow-outside\n"
+      "name = {}\nabout = \"cracks in a coat of {}\"\nduration = 1\nfps = 8\nseed = {}\n\n[[body]]\n"
+      "solver = \"surface_iben06\"\nshape = {}\n",
+      name, toml_text(name), options.material, options.seed, shape);
   if (options.edge > 0) text += fmt::format("edge = {}\n", options.edge);
   if (!options.part.empty()) text += fmt::format("part = {}\n", toml_text(options.part));
   return text + fmt::format("coat = {{ {} }}\n", coat);

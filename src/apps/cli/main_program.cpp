@@ -187,7 +187,8 @@ ExitCode dispatch(int argc, char** argv) {
   crack_sub->add_option("--material", crack.material, "mud, glaze or glass")
       ->check(CLI::IsMember({"mud", "glaze", "glass"}))
       ->capture_default_str();
-  crack_sub->add_option("--unit", crack.unit, "of a file's numbers: mm, cm, m, inch, foot, or so many metres (default m)")
+  crack_sub
+      ->add_option("--unit", crack.unit, "of a file's numbers: mm, cm, m, inch, foot, or so many metres (default m)")
       ->transform(CLI::Transformer(units))
       ->check(CLI::Range(1e-12, 1e12))
       ->type_name("UNIT");
@@ -197,7 +198,8 @@ ExitCode dispatch(int argc, char** argv) {
       ->check(CLI::Range(1e-9, 1e12));
   crack_sub->add_option("--load", crack.load, "stress at the end, in units of toughness (default: the material's)")
       ->check(CLI::Range(0.01, 1e3));
-  crack_sub->add_option("--depth", crack.depth, "of the walls of cracks, m (default: none)")->check(CLI::Range(0.0, 1e6));
+  crack_sub->add_option("--depth", crack.depth, "of the walls of cracks, m (default: none)")
+      ->check(CLI::Range(0.0, 1e6));
   crack_sub->add_option("--part", crack.part, "only this part of the surface");
   crack_sub->add_option("--painted", crack.painted, "adds a tension: the name of a value of the model's points");
   crack_sub->add_option("--seed", crack.seed, "another seed gives another, equally likely pattern");

@@ -37,13 +37,14 @@ struct Facet {
 
 // One node of the field.
 struct Joint {
-  TangentFrame frame;
-  Vec2 moved = Vec2::Zero();  // U: the summed virtual motion, m
+  // What relaxation reads and writes comes first, in one line of the cache.
   Vec2 force = Vec2::Zero();  // that is left, of stress and substrate, per unit of modulus: m
+  Vec2 moved = Vec2::Zero();  // U: the summed virtual motion, m
+  bool fixed = false;         // its border is held
   double area = 0;            // m^2, a third of its triangles'
   double toughness = 1;       // stress that it bears
   double scale = 1;           // of its separation tensor, by curvature
-  bool fixed = false;         // its border is held
+  TangentFrame frame;
 
   Vec3 normal() const { return frame.col(0).cross(frame.col(1)); }
 };

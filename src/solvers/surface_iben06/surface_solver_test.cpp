@@ -110,7 +110,9 @@ TEST(SurfaceSolver, FrameTellsOfEveryCrackEdge) {
       const std::uint32_t order = frame.crack_order[i][k];
       EXPECT_EQ(order != 0, (frame.crack_faces[i] >> k & 1) != 0);
       ASSERT_LE(order, events);
-      if (order != 0) { EXPECT_EQ(frame.crack_time[i][k], solver.cracks().cracks[order - 1].time); }
+      if (order != 0) {
+        EXPECT_EQ(frame.crack_time[i][k], solver.cracks().cracks[order - 1].time);
+      }
     }
   }
   for (const Vec3& wall : frame.wall) EXPECT_NEAR((wall - Vec3(0, -0.5, 0)).norm(), 0, 1e-12);
@@ -129,7 +131,7 @@ TEST(Display, GapsOpenAcrossCracksAndNowhereElse) {
   for (const auto& [place, nodes] : at) {
     for (const std::size_t n : nodes) widest = std::max(widest, (frame.position[n] - frame.position[nodes[0]]).norm());
   }
-  EXPECT_GT(widest, 0.1);  // of an edge
+  EXPECT_GT(widest, 0.1);                              // of an edge
   EXPECT_LT(widest, 2 * 0.1 * 1.5 * 1.35 * 5 + 1e-9);  // the limit on either side
   for (const Vec3& p : frame.position) EXPECT_EQ(p.y(), 0);
 }
