@@ -106,7 +106,7 @@ TEST(Mud, QuickAndExactRelaxationAgreeInStatistics) {
   for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
     for (const bool exact : {false, true}) {
       const Mud mud =
-          dried(0.03, seed, {.method = exact ? Relaxation::exact : Relaxation::local, .exact_tolerance = 1e-6});
+          dried(0.025, seed, {.method = exact ? Relaxation::exact : Relaxation::local, .exact_tolerance = 1e-6});
       print_row(fmt::format("seed {} {}", seed, exact ? "exact" : "local").c_str(), mud);
       cells[exact] += static_cast<double>(mud.net.cells) / kSeeds;
       corners[exact] += mud.net.corners / kSeeds;
