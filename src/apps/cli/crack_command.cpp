@@ -49,6 +49,9 @@ std::string name_of_model(const std::string& model) {
 }  // namespace
 
 ExitCode crack_command(const CrackCommandOptions& options) {
+  if (fs::path(options.model).has_extension() && !options.model.starts_with('{') && !fs::exists(options.model)) {
+    throw FileError(options.model, "there is no such file");
+  }
   const std::string name = name_of_model(options.model);
   const fs::path folder = options.folder.empty() ? fs::path("out") / name : fs::path(options.folder);
   const std::string scene = (folder.parent_path() / (folder.filename().string() + ".toml")).string();

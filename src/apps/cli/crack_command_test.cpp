@@ -52,7 +52,7 @@ TEST_F(CrackCommand, ExportsAnyFrameAndSaysWhatItCannot) {
   EXPECT_EQ(read("first.svg").find("class=\"crack\""), std::string::npos);
   EXPECT_EQ(sunder({"export", "c", "-o", "lines.obj", "--lines"}).code, 0);
   expect_failure({"export", "c", "-o", "x.fbx"}, 2, {"write .ply"});
-  expect_failure({"crack", "nothing.obj"}, 3, {"nothing.obj"});
+  expect_failure({"crack", "nothing.obj"}, 5, {"nothing.obj"});
   expect_failure({"crack", "sheet.obj", "--material", "cheese"}, 2, {"material"});
   ASSERT_EQ(sunder({"run", "tiny.toml", "-o", "t", "--frames", "2", "--progress", "none"}).code, 0);
   expect_failure({"export", "t", "-o", "x.ply"}, 2, {"surfaces"});

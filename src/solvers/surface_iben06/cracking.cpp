@@ -29,32 +29,32 @@ Cracking::Failing Cracking::evaluate(NodeId n) const {
   return {eigenvalue, eigenvalue / joint.toughness, e.first, raw};
 }
 
-void Cracking::look_at(NodeId n) {
-  const Failing failing = evaluate(n);
-  const auto refused = refused_.empty() ? refused_.end() : refused_.find(n.index);
-  if (refused != refused_.end()) {
-    const double turned = std::acos(std::min(1.0, std::abs(refused->second.dot(failing.normal))));
-    if (turned < rules_.turn_again) return;  // it has no place in the tournament
-    refused_.erase(refused);
+void Cracking::look_at(std::span<const NodeId> nodes) {
+  failing_.resize(nodes.size());
+  constexpr std::size_t kChunk = 128;  // some thirty microseconds
+  parallel_chunks(nodes.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) failing_[i] = evaluate(nodes[i]);
+  });
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const auto refused = refused_.empty() ? refused_.end() : refused_.find(nodes[i].index);
+    if (refused != refused_.end()) {
+      const double turned = std::acos(std::min(1.0, std::abs(refused->second.dot(failing_[i].normal))));
+      if (turned < rules_.turn_again) continue;  // it has no place in the tournament
+      refused_.erase(refused);
+    }
+    queue_.set(nodes[i].index, failing_[i].ratio);
   }
-  queue_.set(n.index, failing.ratio);
-}
-
-void Cracking::look_at_all() {
-  const std::size_t nodes = membrane_.mesh().node_count();
-  for (std::size_t i = 0; i < nodes; ++i) look_at(NodeId(i));
 }
 
 void Cracking::settle(const std::vector<NodeId>& changed) {
-  for (const NodeId n : relaxer_.refresh_stress(membrane_, relaxer_.relax(membrane_, changed))) look_at(n);
+  look_at(relaxer_.refresh_stress(membrane_, relaxer_.relax(membrane_, changed)));
 }
 
 double Cracking::raise_to(double load) {
   membrane_.load(load - load_);
   load_ = load;
   const double energy = membrane_.energy();
-  relaxer_.refresh_stress(membrane_, relaxer_.relax_everywhere(membrane_));
-  look_at_all();
+  look_at(relaxer_.refresh_stress(membrane_, relaxer_.relax_everywhere(membrane_)));
   return energy;
 }
 

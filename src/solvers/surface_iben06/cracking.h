@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/byte_stream.h"
@@ -63,8 +64,7 @@ class Cracking {
     double residual;  // alpha (v+ - toughness), to be added to the separation tensor along it
   };
 
-  void look_at(NodeId n);  // its place in the tournament follows its separation
-  void look_at_all();
+  void look_at(std::span<const NodeId> nodes);  // their places in the tournament follow their separation
   void settle(const std::vector<NodeId>& changed);
 
   Membrane membrane_;
@@ -75,6 +75,7 @@ class Cracking {
   std::map<std::uint32_t, Vec2> refused_;  // by node: the normal it was refused with
   std::map<std::uint32_t, Tip> tips_;
   CrackCounts counts_;
+  std::vector<Failing> failing_;  // of the nodes that are looked at
 };
 
 }  // namespace sunder::surface_iben06
