@@ -53,9 +53,7 @@ Json scene_info(const Scene& scene) {
 }
 
 // How the net of a flat surface looks in numbers.
-Json crack_statistics_of(const fs::path& folder) {
-  const RecordedRun run(folder);
-  if (!run.scene().bodies[0].is_surface()) return nullptr;
+Json crack_statistics_of(const RecordedRun& run) {
   const Frame frame = run.frame(run.frames().back());
   const Vec3 normal = flat_normal(frame);
   if (normal.isZero()) return nullptr;
@@ -113,8 +111,13 @@ Json run_info(const fs::path& folder) {
     }
   }
   info["last_frame"] = state;
-  if (!last.empty()) info["pieces"] = pieces_of(RecordedRun(folder));
-  if (const Json cracks = crack_statistics_of(folder); !cracks.is_null()) info["crack_net"] = cracks;
+  if (last.empty()) return info;
+  const RecordedRun run(folder);
+  if (!run.scene().bodies[0].is_surface()) {
+    info["pieces"] = pieces_of(run);
+  } else if (const Json cracks = crack_statistics_of(run); !cracks.is_null()) {
+    info["crack_net"] = cracks;
+  }
   return info;
 }
 
