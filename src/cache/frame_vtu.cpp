@@ -14,7 +14,7 @@
 namespace sunder {
 namespace {
 
-constexpr std::uint8_t kVtkTetra = 10, kVtkVertex = 1;
+constexpr std::uint8_t kVtkTetra = 10, kVtkTriangle = 5, kVtkVertex = 1;
 
 std::string checksum_line(std::string_view text) {
   return fmt::format("<!-- sunder checksum {:016x} -->\n", checksum(text));
@@ -130,21 +130,38 @@ std::vector<FrameGrain> take_grains(VtuGrid& grid, const std::string& file) {
   return result;
 }
 
+template <class Columns, class Use>
+void for_each_surface_column(Columns& frame, const Use& use) {
+  use("crack_order", frame.crack_order);
+  use("crack_time", frame.crack_time);
+  use("corner_uv", frame.corner_uv);
+}
+
 }  // namespace
 
 std::string frame_text(const Frame& frame) {
   VtuGrid grid;
   grid.points = frame.position;
-  grid.connectivity.reserve(4 * frame.tets.size());
-  for (const auto& tet : frame.tets) grid.connectivity.insert(grid.connectivity.end(), tet.begin(), tet.end());
-  for (std::size_t i = 1; i <= frame.tets.size(); ++i) grid.offsets.push_back(static_cast<std::int64_t>(4 * i));
-  grid.types.assign(frame.tets.size(), kVtkTetra);
+  grid.connectivity.reserve(4 * frame.tets.size() + 3 * frame.triangles.size());
+  const auto add_cells = [&](const auto& cells, std::uint8_t type) {
+    for (const auto& cell : cells) {
+      grid.connectivity.insert(grid.connectivity.end(), cell.begin(), cell.end());
+      grid.offsets.push_back(static_cast<std::int64_t>(grid.connectivity.size()));
+    }
+    grid.types.insert(grid.types.end(), cells.size(), type);
+  };
+  add_cells(frame.tets, kVtkTetra);
+  add_cells(frame.triangles, kVtkTriangle);
   grid.point_data = {vectors("rest", frame.rest), vectors("velocity", frame.velocity), scalars("uid", frame.node_uid)};
   grid.cell_data = {scalars("body", frame.body),         scalars("fragment", frame.fragment),
                     scalars("material", frame.material), scalars("uid", frame.tet_uid),
                     scalars("stress", frame.stress),     scalars("crack_faces", frame.crack_faces)};
   if (!frame.plastic_strain.empty()) grid.cell_data.push_back(scalars("plastic_strain", frame.plastic_strain));
   add_skin_columns(frame, grid);
+  for_each_surface_column(frame, [&](const char* name, const auto& rows) {
+    if (!rows.empty()) grid.cell_data.push_back(rows_as_array(name, rows));
+  });
+  if (!frame.wall.empty()) grid.point_data.push_back(vectors("wall", frame.wall));
   if (!frame.grains.empty()) add_grains(frame, grid);
   grid.field_data = {{"TimeValue", 1, std::vector<double>{frame.time}},
                      {"frame", 1, std::vector<std::int32_t>{frame.number}}};
@@ -159,38 +176,56 @@ Frame parse_frame(std::string_view text, const std::string& file) {
   VtuGrid grid = read_vtu(without_checksum(text, file), file);
   Frame frame;
   frame.grains = take_grains(grid, file);
-  const std::size_t nodes = grid.points.size(), tets = grid.types.size();
+  const std::size_t nodes = grid.points.size(), cells = grid.types.size();
   frame.time = require<double>(grid.field_data, "TimeValue", 1, 1, file)[0];
   frame.number = require<std::int32_t>(grid.field_data, "frame", 1, 1, file)[0];
   frame.rest = as_vectors(require<double>(grid.point_data, "rest", 3, nodes, file));
   frame.velocity = as_vectors(require<double>(grid.point_data, "velocity", 3, nodes, file));
   frame.node_uid = require<std::uint64_t>(grid.point_data, "uid", 1, nodes, file);
-  frame.body = require<std::uint32_t>(grid.cell_data, "body", 1, tets, file);
-  frame.fragment = require<std::uint32_t>(grid.cell_data, "fragment", 1, tets, file);
-  frame.material = require<std::uint32_t>(grid.cell_data, "material", 1, tets, file);
-  frame.tet_uid = require<std::uint64_t>(grid.cell_data, "uid", 1, tets, file);
-  frame.stress = require<double>(grid.cell_data, "stress", 1, tets, file);
-  frame.crack_faces = require<std::uint8_t>(grid.cell_data, "crack_faces", 1, tets, file);
+  frame.body = require<std::uint32_t>(grid.cell_data, "body", 1, cells, file);
+  frame.fragment = require<std::uint32_t>(grid.cell_data, "fragment", 1, cells, file);
+  frame.material = require<std::uint32_t>(grid.cell_data, "material", 1, cells, file);
+  frame.tet_uid = require<std::uint64_t>(grid.cell_data, "uid", 1, cells, file);
+  frame.stress = require<double>(grid.cell_data, "stress", 1, cells, file);
+  frame.crack_faces = require<std::uint8_t>(grid.cell_data, "crack_faces", 1, cells, file);
   if (grid.find_cell_data("plastic_strain") != nullptr) {
-    frame.plastic_strain = require<double>(grid.cell_data, "plastic_strain", 1, tets, file);
+    frame.plastic_strain = require<double>(grid.cell_data, "plastic_strain", 1, cells, file);
   }
   for_each_skin_column(frame, [&]<class T, std::size_t Size>(const char* name, std::vector<std::array<T, Size>>& rows) {
     if (grid.find_cell_data(name) == nullptr) return;
-    split_rows(require<T>(grid.cell_data, name, static_cast<int>(Size), tets, file), rows);
+    split_rows(require<T>(grid.cell_data, name, static_cast<int>(Size), cells, file), rows);
   });
-  for (std::size_t i = 0; i < tets; ++i) {
-    if (grid.types[i] != kVtkTetra || grid.offsets[i] != static_cast<std::int64_t>(4 * (i + 1))) {
-      throw InputError({file}, fmt::format("cell {} is not a tetrahedron", i));
+  for_each_surface_column(frame,
+                          [&]<class T, std::size_t Size>(const char* name, std::vector<std::array<T, Size>>& rows) {
+                            if (grid.find_cell_data(name) == nullptr) return;
+                            split_rows(require<T>(grid.cell_data, name, static_cast<int>(Size), cells, file), rows);
+                          });
+  const bool has_walls = std::any_of(grid.point_data.begin(), grid.point_data.end(),
+                                     [](const VtuArray& array) { return array.name == "wall"; });
+  if (has_walls) frame.wall = as_vectors(require<double>(grid.point_data, "wall", 3, nodes, file));
+  std::int64_t at = 0;
+  const auto take = [&](std::size_t i, auto& into) {
+    auto& cell = into.emplace_back();
+    const std::int64_t end = at + static_cast<std::int64_t>(cell.size());
+    if (grid.offsets[i] != end || end > static_cast<std::int64_t>(grid.connectivity.size())) {
+      throw InputError({file}, fmt::format("cell {} has the wrong number of points", i));
     }
-    std::array<std::uint32_t, 4> tet;
-    for (std::size_t k = 0; k < 4; ++k) {
-      const std::int64_t node = grid.connectivity[4 * i + k];
+    for (std::uint32_t& corner : cell) {
+      const std::int64_t node = grid.connectivity[static_cast<std::size_t>(at++)];
       if (node < 0 || node >= static_cast<std::int64_t>(nodes)) {
         throw InputError({file}, fmt::format("cell {} names point {}, there are {}", i, node, nodes));
       }
-      tet[k] = static_cast<std::uint32_t>(node);
+      corner = static_cast<std::uint32_t>(node);
     }
-    frame.tets.push_back(tet);
+  };
+  for (std::size_t i = 0; i < cells; ++i) {
+    if (grid.types[i] == kVtkTetra && frame.triangles.empty()) {
+      take(i, frame.tets);
+    } else if (grid.types[i] == kVtkTriangle) {
+      take(i, frame.triangles);
+    } else {
+      throw InputError({file}, fmt::format("cell {} is not a tetrahedron nor, after those, a triangle", i));
+    }
   }
   frame.position = std::move(grid.points);
   return frame;

@@ -27,6 +27,7 @@ struct Id {
 
 using NodeId = Id<struct NodeTag>;
 using TetId = Id<struct TetTag>;
+using TriangleId = Id<struct TriangleTag>;
 
 // for (NodeId n : id_range<NodeId>(count))
 template <class IdType>

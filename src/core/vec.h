@@ -8,6 +8,7 @@ namespace sunder {
 
 using Vec2 = Eigen::Vector2d;
 using Vec3 = Eigen::Vector3d;
+using Mat2 = Eigen::Matrix2d;
 using Mat3 = Eigen::Matrix3d;
 
 // An array of vectors as the flat array of its components: x0 y0 z0 x1 y1 z1 ...

@@ -3,35 +3,29 @@
 #include "geometry/symmetric_eigen.h"
 
 namespace sunder {
-
-Mat3 force_matrix(const Vec3& f) {
-  double length = f.norm();
-  if (!(length > 1e-150 && length < 1e150)) length = f.stableNorm();  // squares may have left the range
-  if (!(length > 0)) return Mat3::Zero();
-  return (f / length) * f.transpose();
-}
-
 namespace {
 
-// m(sum f) - sum m(f): what is left of the forces once their unbalanced part is taken away, with a minus.
-Mat3 unbalanced_less_all(std::span<const Vec3> forces) {
-  Vec3 sum = Vec3::Zero();
-  Mat3 all = Mat3::Zero();
-  for (const Vec3& f : forces) {
-    sum += f;
-    all += force_matrix(f);
-  }
-  return force_matrix(sum) - all;
-}
+Mat2 compressive_part(const Mat2& a) { return plane_split(a).compressive; }
+Mat3 compressive_part(const Mat3& a) { return tensile_split(a).compressive; }
 
 }  // namespace
 
+template <int Dimension>
+typename SeparationSum<Dimension>::Tensor SeparationSum<Dimension>::tensor(Compression compression) const {
+  // m(sum f) - sum m(f): what is left of the forces once their unbalanced part is taken away, with a minus.
+  const Tensor pull = pulls_ - force_matrix(pull_sum_);
+  if (pushes_.isZero(0)) return 0.5 * pull;
+  const Tensor push = force_matrix(push_sum_) - pushes_;
+  return 0.5 * (pull + (compression == Compression::printed ? push : compressive_part(push)));
+}
+template class SeparationSum<2>;
+template class SeparationSum<3>;
+
 Mat3 separation_tensor(std::span<const Vec3> tensile, std::span<const Vec3> compressive, Compression compression) {
-  // zeta = 1/2 ( -m(f+) + sum m(f) + m(f-) - sum m(f) )                                                OH99 (32)
-  const Mat3 pull = -unbalanced_less_all(tensile);
-  const Mat3 push = unbalanced_less_all(compressive);
-  const Mat3 counted = compression == Compression::printed ? push : tensile_split(push).compressive;
-  return 0.5 * (pull + counted);
+  SeparationSum<3> sum;
+  for (const Vec3& f : tensile) sum.pull(f);
+  for (const Vec3& f : compressive) sum.push(f);
+  return sum.tensor(compression);
 }
 
 Separation largest_separation(const Mat3& tensor) {

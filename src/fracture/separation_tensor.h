@@ -16,7 +16,36 @@ enum class Compression {
 };
 
 // m(f) = f f^T / |f|, and 0 for f = 0: the matrix with the eigenvalue |f| along f.                        OH99 (28)
-Mat3 force_matrix(const Vec3& f);
+template <class Force>
+auto force_matrix(const Eigen::MatrixBase<Force>& force) {
+  using Matrix = Eigen::Matrix<double, Force::RowsAtCompileTime, Force::RowsAtCompileTime>;
+  const Eigen::Vector<double, Force::RowsAtCompileTime> f = force;
+  double length = f.norm();
+  if (!(length > 1e-150 && length < 1e150)) length = f.stableNorm();  // squares may have left the range
+  if (!(length > 0)) return Matrix(Matrix::Zero());
+  return Matrix((f / length) * f.transpose());
+}
+
+// The tensor of a node, element by element of its star: of solids in space, of surfaces in the node's tangent plane.
+template <int Dimension>
+class SeparationSum {
+ public:
+  using Force = Eigen::Vector<double, Dimension>;
+  using Tensor = Eigen::Matrix<double, Dimension, Dimension>;
+
+  void pull(const Force& tensile) { add(tensile, pull_sum_, pulls_); }
+  void push(const Force& compressive) { add(compressive, push_sum_, pushes_); }
+  // zeta = 1/2 ( -m(f+) + sum m(f) + m(f-) - sum m(f) )                                                OH99 (32)
+  Tensor tensor(Compression compression = Compression::negative_part) const;
+
+ private:
+  static void add(const Force& f, Force& sum, Tensor& all) {
+    sum += f;
+    all += force_matrix(f);
+  }
+  Force pull_sum_ = Force::Zero(), push_sum_ = Force::Zero();
+  Tensor pulls_ = Tensor::Zero(), pushes_ = Tensor::Zero();
+};
 
 // The tensor of a node from the tensile and the compressive force of each element of its star.            OH99 (32)
 Mat3 separation_tensor(std::span<const Vec3> tensile, std::span<const Vec3> compressive,

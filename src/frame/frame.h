@@ -30,15 +30,24 @@ struct Frame {
   std::vector<Vec3> velocity;  // m/s
   std::vector<Uid> node_uid;
 
-  // One entry per tetrahedron.
+  // One entry per element in the columns from `body` on: the tetrahedra, then the triangles of surfaces.
   std::vector<std::array<std::uint32_t, 4>> tets;
+  std::vector<std::array<std::uint32_t, 3>> triangles;
   std::vector<std::uint32_t> body;
   std::vector<std::uint32_t> fragment;
   std::vector<std::uint32_t> material;
   std::vector<Uid> tet_uid;
-  std::vector<double> stress;             // largest principal Cauchy stress, Pa
-  std::vector<std::uint8_t> crack_faces;  // bit i: the face opposite corner i is crack surface
+  std::vector<double> stress;             // largest principal Cauchy stress, Pa; of a surface over its toughness
+  std::vector<std::uint8_t> crack_faces;  // bit i: the face (of a triangle the edge) opposite corner i is crack surface
   std::vector<double> plastic_strain;     // equivalent; empty if nothing in the scene flows
+
+  // Of surfaces, one entry per triangle: of the edge opposite each corner the event that cut it, numbered from 1 as in
+  // cracks.jsonl, and its time; 0 where nothing did. Texture coordinates (u, v) of the corners, empty if there are none.
+  std::vector<std::array<std::uint32_t, 3>> crack_order;
+  std::vector<std::array<double, 3>> crack_time;
+  std::vector<std::array<float, 6>> corner_uv;
+  // Per node: from its rest position to the foot of the walls of cracks, m; empty if there are no walls.
+  std::vector<Vec3> wall;
 
   // The skin of the face opposite each corner (mesh/face_skin.h), each column empty if no body has it: 0 inside and
   // where nothing is known, else 1 + index into run.json's "parts"; texture coordinates (u, v) and outward normals in

@@ -135,6 +135,29 @@ TensileSplit tensile_split(const Mat3& a) {
   return {tensile, whole - tensile};
 }
 
+PlaneEigen plane_eigen(const Mat2& a) {
+  const double mean = (a(0, 0) + a(1, 1)) / 2, half = (a(0, 0) - a(1, 1)) / 2, shear = a(1, 0);
+  const double radius = std::sqrt(half * half + shear * shear);
+  if (!(radius > 0)) return {{mean, mean}, Vec2::UnitX()};
+  // (shear, radius - half) and (radius + half, shear) are both along the first; the longer one is the exact one.
+  const Vec2 along = half > 0 ? Vec2(radius + half, shear) : Vec2(shear, radius - half);
+  return {{mean + radius, mean - radius}, along / along.norm()};
+}
+
+PlaneSplit plane_split(const Mat2& a) {
+  Mat2 whole;
+  whole << a(0, 0), a(1, 0), a(1, 0), a(1, 1);
+  const double mean = (a(0, 0) + a(1, 1)) / 2, half = (a(0, 0) - a(1, 1)) / 2, shear = a(1, 0);
+  const double radius = std::sqrt(half * half + shear * shear);
+  if (!(mean + radius > 0)) return {Mat2::Zero(), whole};
+  if (!(mean - radius < 0)) return {whole, Mat2::Zero()};
+  // v1 v1^T = (I + D / radius) / 2 with the deviator D, which needs no eigenvector.
+  Mat2 first;
+  first << radius + half, shear, shear, radius - half;
+  const Mat2 tensile = ((mean + radius) / (2 * radius)) * first;
+  return {tensile, whole - tensile};
+}
+
 double largest_eigenvalue_bound(const Mat3& a) {
   const double mean = (a(0, 0) + a(1, 1) + a(2, 2)) / 3;
   const double x = a(0, 0) - mean, y = a(1, 1) - mean, z = a(2, 2) - mean;

@@ -1,5 +1,5 @@
 #pragma once
-// Eigenvalues and eigenvectors of a symmetric 3x3 matrix, and what the fracture criterion needs of them.
+// Eigenvalues and eigenvectors of symmetric 3x3 and 2x2 matrices, and what the fracture criterion needs of them.
 //
 // Only the lower triangle is read. Closed form, no loops that could run on: a matrix with NaN or infinity gives NaN.
 
@@ -28,6 +28,17 @@ struct TensileSplit {
   Mat3 tensile, compressive;
 };
 TensileSplit tensile_split(const Mat3& a);
+
+// The same in the plane. Equal eigenvalues have the axes as their vectors.
+struct PlaneEigen {
+  std::array<double, 2> values;  // descending
+  Vec2 first;                    // unit vector of the first; the second is at right angles
+};
+PlaneEigen plane_eigen(const Mat2& a);
+struct PlaneSplit {
+  Mat2 tensile, compressive;
+};
+PlaneSplit plane_split(const Mat2& a);
 
 // Never below the largest eigenvalue, and without finding it: no eigenvalue of a symmetric 3x3 matrix exceeds the mean
 // of the three by more than sqrt(2/3) of the deviator's Frobenius norm (reached where the other two are equal).

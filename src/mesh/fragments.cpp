@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <type_traits>
 
 namespace sunder {
 namespace {
@@ -26,25 +27,42 @@ std::uint32_t label_of(const Labelled& labelled, Uid uid) {
   return found != labelled.end() && found->first == uid ? found->second : 0;
 }
 
+// What the two kinds of mesh call their elements.
+std::size_t slots(const TetMesh& mesh) { return mesh.tet_slots(); }
+std::size_t slots(const TriMesh& mesh) { return mesh.triangle_count(); }
+std::size_t node_slots(const TetMesh& mesh) { return mesh.node_slots(); }
+std::size_t node_slots(const TriMesh& mesh) { return mesh.node_count(); }
+template <class IdType>
+bool alive(const TetMesh& mesh, IdType id) {
+  return mesh.alive(id);
+}
+template <class IdType>
+bool alive(const TriMesh&, IdType) {
+  return true;
+}
+double size_of(const TetMesh& mesh, TetId t) { return signed_volume(mesh.material_corners(t)); }
+double size_of(const TriMesh& mesh, TriangleId t) { return area_vector(mesh.places(t)).norm(); }
+
 // piece_of gets the index of each tet's piece.
-std::vector<Piece> find_pieces(const TetMesh& mesh, Column<TetId, std::uint32_t>& piece_of) {
+template <class Mesh, class Element = typename ElementOf<Mesh>::Id>
+std::vector<Piece> find_pieces(const Mesh& mesh, Column<Element, std::uint32_t>& piece_of) {
   constexpr std::uint32_t none = 0xffffffffu;
-  piece_of.assign(mesh.tet_slots(), none);
+  piece_of.assign(slots(mesh), none);
   std::vector<Piece> pieces;
-  std::vector<TetId> open;
-  for (const TetId seed : id_range<TetId>(mesh.tet_slots())) {
-    if (!mesh.alive(seed) || piece_of[seed] != none) continue;
+  std::vector<Element> open;
+  for (const Element seed : id_range<Element>(slots(mesh))) {
+    if (!alive(mesh, seed) || piece_of[seed] != none) continue;
     const auto index = static_cast<std::uint32_t>(pieces.size());
     Piece& piece = pieces.emplace_back();
     piece_of[seed] = index;
     open.assign(1, seed);
     while (!open.empty()) {
-      const TetId t = open.back();
+      const Element t = open.back();
       open.pop_back();
-      piece.volume += signed_volume(mesh.material_corners(t));
+      piece.volume += size_of(mesh, t);
       piece.smallest_uid = std::min(piece.smallest_uid, mesh.uid(t));
-      for (int i = 0; i < 4; ++i) {
-        const TetId next = mesh.neighbour({t, i});
+      for (int i = 0; i < static_cast<int>(mesh.corners(t).size()); ++i) {
+        const Element next = mesh.neighbour({t, i});
         if (!next.valid() || piece_of[next] != none) continue;
         piece_of[next] = index;
         open.push_back(next);
@@ -68,13 +86,14 @@ void elect_parents(const Votes& votes, std::vector<Piece>& pieces) {
   }
 }
 
-void find_parents(const TetMesh& mesh, const FragmentTracker::State& before,
-                  const Column<TetId, std::uint32_t>& piece_of, std::vector<Piece>& pieces) {
+template <class Mesh, class Element = typename ElementOf<Mesh>::Id>
+void find_parents(const Mesh& mesh, const typename FragmentsOf<Mesh>::State& before,
+                  const Column<Element, std::uint32_t>& piece_of, std::vector<Piece>& pieces) {
   Votes by_tets;
-  for (const TetId t : id_range<TetId>(mesh.tet_slots())) {
-    if (!mesh.alive(t)) continue;
+  for (const Element t : id_range<Element>(slots(mesh))) {
+    if (!alive(mesh, t)) continue;
     const std::uint32_t label = label_of(before.tets, mesh.uid(t));
-    if (label != 0) by_tets[{piece_of[t], label}] += signed_volume(mesh.material_corners(t));
+    if (label != 0) by_tets[{piece_of[t], label}] += size_of(mesh, t);
   }
   elect_parents(by_tets, pieces);
 
@@ -82,8 +101,8 @@ void find_parents(const TetMesh& mesh, const FragmentTracker::State& before,
   for (std::size_t p = 0; p < pieces.size(); ++p) settled[p] = pieces[p].parent != 0 ? 1 : 0;
   if (std::find(settled.begin(), settled.end(), 0) == settled.end()) return;
   Votes by_nodes;
-  for (const TetId t : id_range<TetId>(mesh.tet_slots())) {
-    if (!mesh.alive(t) || settled[piece_of[t]] != 0) continue;
+  for (const Element t : id_range<Element>(slots(mesh))) {
+    if (!alive(mesh, t) || settled[piece_of[t]] != 0) continue;
     for (const NodeId n : mesh.corners(t)) {
       const std::uint32_t label = label_of(before.nodes, mesh.uid(n));
       if (label != 0) by_nodes[{piece_of[t], label}] += 1;
@@ -117,12 +136,12 @@ std::vector<NewFragment> number_pieces(std::vector<Piece>& pieces, std::uint32_t
   return fresh;
 }
 
-template <class IdType>
-Labelled by_uid(const TetMesh& mesh, const Column<IdType, std::uint32_t>& labels) {
+template <class IdType, class Mesh>
+Labelled by_uid(const Mesh& mesh, const Column<IdType, std::uint32_t>& labels) {
   Labelled labelled;
   labelled.reserve(labels.size());
   for (const IdType id : id_range<IdType>(labels.size())) {
-    if (mesh.alive(id) && labels[id] != 0) labelled.emplace_back(mesh.uid(id), labels[id]);
+    if (alive(mesh, id) && labels[id] != 0) labelled.emplace_back(mesh.uid(id), labels[id]);
   }
   // Storage keeps the order of birth, so this is nearly always sorted already.
   if (!std::is_sorted(labelled.begin(), labelled.end())) std::sort(labelled.begin(), labelled.end());
@@ -131,30 +150,37 @@ Labelled by_uid(const TetMesh& mesh, const Column<IdType, std::uint32_t>& labels
 
 }  // namespace
 
-std::uint32_t FragmentTracker::label(Uid tet) const { return label_of(state_.tets, tet); }
+template <class Mesh>
+std::uint32_t FragmentsOf<Mesh>::label(Uid tet) const {
+  return label_of(state_.tets, tet);
+}
 
-void FragmentTracker::inherit(Uid child, Uid parent) {
+template <class Mesh>
+void FragmentsOf<Mesh>::inherit(Uid child, Uid parent) {
   const std::uint32_t label = label_of(state_.tets, parent);
   if (label != 0) state_.tets.emplace_back(child, label);
 }
 
-std::vector<NewFragment> FragmentTracker::update(const TetMesh& mesh) {
-  if (mark_) {
-    const auto edits = mesh.journal().since(*mark_);
+template <class Mesh>
+std::vector<NewFragment> FragmentsOf<Mesh>::update(const Mesh& mesh) {
+  if constexpr (std::is_same_v<Mesh, TetMesh>) {
+    if (mark_) {
+      const auto edits = mesh.journal().since(*mark_);
+      mark_ = mesh.journal().now();
+      if (std::none_of(edits.begin(), edits.end(), changes_fragments)) return {};
+    }
     mark_ = mesh.journal().now();
-    if (std::none_of(edits.begin(), edits.end(), changes_fragments)) return {};
   }
-  mark_ = mesh.journal().now();
 
-  Column<TetId, std::uint32_t> piece_of;
+  Column<ElementId, std::uint32_t> piece_of;
   std::vector<Piece> pieces = find_pieces(mesh, piece_of);
   find_parents(mesh, state_, piece_of, pieces);
   std::vector<NewFragment> fresh = number_pieces(pieces, state_.next_id);
 
-  labels_.assign(mesh.tet_slots(), 0);
-  Column<NodeId, std::uint32_t> node_labels(mesh.node_slots(), 0);
-  for (const TetId t : id_range<TetId>(mesh.tet_slots())) {
-    if (!mesh.alive(t)) continue;
+  labels_.assign(slots(mesh), 0);
+  Column<NodeId, std::uint32_t> node_labels(node_slots(mesh), 0);
+  for (const ElementId t : id_range<ElementId>(slots(mesh))) {
+    if (!alive(mesh, t)) continue;
     labels_[t] = pieces[piece_of[t]].id;
     for (const NodeId n : mesh.corners(t)) node_labels[n] = labels_[t];  // at a hinge, the last tet's
   }
@@ -163,5 +189,8 @@ std::vector<NewFragment> FragmentTracker::update(const TetMesh& mesh) {
   count_ = pieces.size();
   return fresh;
 }
+
+template class FragmentsOf<TetMesh>;
+template class FragmentsOf<TriMesh>;
 
 }  // namespace sunder

@@ -34,7 +34,7 @@ Frame frame_between(const Frame& a, const Frame& b, double share) {
   if (share <= 0) return a;
   if (share >= 1) return b;
   const double span = b.time - a.time, time = a.time + share * span;
-  const bool same = a.tets == b.tets && a.node_uid == b.node_uid;
+  const bool same = a.tets == b.tets && a.triangles == b.triangles && a.node_uid == b.node_uid;
   Frame result = share < 0.5 || same ? a : b;
   if (same) {
     for (std::size_t n = 0; n < result.position.size(); ++n) {

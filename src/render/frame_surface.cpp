@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <span>
 #include <tuple>
 
 #include "core/check.h"
@@ -23,6 +24,15 @@ const double kSameNormal = std::cos(2 * std::numbers::pi / 180);  // the model i
 constexpr std::array<std::array<std::size_t, 3>, 4> kFaceCorners = {{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
 
 double determinant(const Vec3& a, const Vec3& b, const Vec3& c) { return a.dot(b.cross(c)); }
+
+// use(element, its nodes) for every tet and every triangle.
+template <class Use>
+void for_each_element(const Frame& frame, const Use& use) {
+  for (std::size_t t = 0; t < frame.tets.size(); ++t) use(t, std::span<const std::uint32_t>(frame.tets[t]));
+  for (std::size_t i = 0; i < frame.triangles.size(); ++i) {
+    use(frame.tets.size() + i, std::span<const std::uint32_t>(frame.triangles[i]));
+  }
+}
 
 // Nodes with the same body and the same bits of material position are one point of the unbroken body.
 struct MaterialPoint {
@@ -41,10 +51,12 @@ std::uint64_t edge_key(std::uint32_t a, std::uint32_t b) {
 }  // namespace
 
 void FrameSurface::look_at(const Frame& frame) {
-  if (frame.tets == tets_ && frame.crack_faces == crack_faces_ && frame.fragment == fragment_ && frame.rest == rest_) {
+  if (frame.tets == tets_ && frame.triangles == triangles_ && frame.crack_faces == crack_faces_ &&
+      frame.fragment == fragment_ && frame.rest == rest_) {
     return;
   }
   tets_ = frame.tets;
+  triangles_ = frame.triangles;
   crack_faces_ = frame.crack_faces;
   fragment_ = frame.fragment;
   rest_ = frame.rest;
@@ -88,8 +100,12 @@ void FrameSurface::find_faces(const Frame& frame) {
     }
     faces_.push_back(face);
   }
-  std::sort(faces_.begin(), faces_.end(),
-            [](const Face& a, const Face& b) { return a.tet != b.tet ? a.tet < b.tet : a.nodes < b.nodes; });
+  for (std::size_t i = 0; i < frame.triangles.size(); ++i) {
+    faces_.push_back({static_cast<std::uint32_t>(frame.tets.size() + i), false, false, frame.triangles[i], {}, {}});
+  }
+  std::sort(faces_.begin(), faces_.end(), [](const Face& a, const Face& b) {
+    return a.element != b.element ? a.element < b.element : a.nodes < b.nodes;
+  });
 }
 
 void FrameSurface::take_painted_normals(const std::array<float, 36>& of_tet, std::size_t corner, Face& face) {
@@ -116,7 +132,7 @@ void FrameSurface::find_normals(const Frame& frame) {
     if (face.crack) continue;
     for (std::uint32_t k = 0; k < 3; ++k) {
       const Vec3& x = frame.rest[face.nodes[k]];
-      const MaterialPoint key{frame.body[face.tet],
+      const MaterialPoint key{frame.body[face.element],
                               {std::bit_cast<std::uint64_t>(x.x() + 0.0), std::bit_cast<std::uint64_t>(x.y() + 0.0),
                                std::bit_cast<std::uint64_t>(x.z() + 0.0)}};
       const auto [at, is_new] = points.try_emplace(key, static_cast<std::uint32_t>(points.size()));
@@ -153,7 +169,7 @@ void FrameSurface::find_normals(const Frame& frame) {
         ++shared_count_;
         continue;
       }
-      auto& firsts = at_node[std::uint64_t{frame.fragment[face.tet]} << 32 | face.nodes[k]];
+      auto& firsts = at_node[std::uint64_t{frame.fragment[face.element]} << 32 | face.nodes[k]];
       const auto fits = [&](std::uint32_t first) {
         const bool told = face.painted && faces_[first / 3].painted;
         const auto cosine = static_cast<double>(faces_[first / 3].normal[first % 3].dot(face.normal[k]));
@@ -181,15 +197,15 @@ FrameSurface::Placed FrameSurface::place_fragments(const Frame& frame, const Sur
   std::vector<Vec3> fragment_sum(placed.offset), body_sum(std::size_t{most_body} + 1, Vec3::Zero());
   std::vector<double> fragment_count(placed.offset.size()), body_count(body_sum.size());
   std::vector<std::uint32_t> body_of(placed.offset.size());
-  for (std::size_t t = 0; t < frame.tets.size(); ++t) {
-    const auto& n = frame.tets[t];
-    const Vec3 middle = (x[n[0]] + x[n[1]] + x[n[2]] + x[n[3]]) / 4;
+  for_each_element(frame, [&](std::size_t t, std::span<const std::uint32_t> nodes) {
+    Vec3 middle = Vec3::Zero();
+    for (const std::uint32_t n : nodes) middle += x[n] / static_cast<double>(nodes.size());
     fragment_sum[frame.fragment[t]] += middle;
     fragment_count[frame.fragment[t]] += 1;
     body_sum[frame.body[t]] += middle;
     body_count[frame.body[t]] += 1;
     body_of[frame.fragment[t]] = frame.body[t];
-  }
+  });
   for (std::size_t f = 0; f < placed.offset.size(); ++f) {
     if (fragment_count[f] == 0) continue;
     const std::uint32_t b = body_of[f];
@@ -199,7 +215,7 @@ FrameSurface::Placed FrameSurface::place_fragments(const Frame& frame, const Sur
   for (const Face& face : faces_) {
     for (const std::uint32_t n : face.nodes) {
       lowest = std::min(lowest, x[n].y());
-      lowest_now = std::min(lowest_now, x[n].y() + placed.offset[frame.fragment[face.tet]].y());
+      lowest_now = std::min(lowest_now, x[n].y() + placed.offset[frame.fragment[face.element]].y());
     }
   }
   placed.lift = std::max(0.0, lowest - lowest_now);  // nothing sinks into the floor
@@ -208,7 +224,8 @@ FrameSurface::Placed FrameSurface::place_fragments(const Frame& frame, const Sur
 
 SurfaceMesh FrameSurface::surface(const Frame& frame, const SurfaceView& view,
                                   const std::vector<BodyPaint>& paints) const {
-  SUNDER_CHECK(frame.tets.size() == tets_.size() && !paints.empty(), "look_at() this frame first, and give paints");
+  SUNDER_CHECK(frame.tets.size() == tets_.size() && frame.triangles.size() == triangles_.size() && !paints.empty(),
+               "look_at() this frame first, and give paints");
   SurfaceMesh mesh;
   const Placed placed = place_fragments(frame, view);
   const bool moves = view.shutter > 0 && !view.reassembled;
@@ -218,13 +235,19 @@ SurfaceMesh FrameSurface::surface(const Frame& frame, const SurfaceView& view,
   for (const Face& face : faces_) {
     Eigen::Matrix3f turn = Eigen::Matrix3f::Identity();  // cof(F): what it does to area vectors
     if (!view.reassembled) {
-      const auto& n = frame.tets[face.tet];
       Mat3 rest, world;
-      for (int k = 0; k < 3; ++k) {
-        const std::uint32_t node = n[static_cast<std::size_t>(k) + 1];
-        rest.col(k) = frame.rest[node] - frame.rest[n[0]];
-        world.col(k) = frame.position[node] - frame.position[n[0]];
-      }
+      const auto edges = [&](const std::vector<Vec3>& place, Mat3& into) {
+        if (face.element < frame.tets.size()) {
+          const auto& n = frame.tets[face.element];
+          for (int k = 0; k < 3; ++k) into.col(k) = place[n[static_cast<std::size_t>(k) + 1]] - place[n[0]];
+        } else {  // of a triangle, two edges and the way across
+          into.col(0) = place[face.nodes[1]] - place[face.nodes[0]];
+          into.col(1) = place[face.nodes[2]] - place[face.nodes[0]];
+          const Vec3 across = into.col(0).cross(into.col(1));
+          into.col(2) = across / std::sqrt(std::max(across.norm(), 1e-300));
+        }
+      };
+      edges(frame.rest, rest), edges(frame.position, world);
       const Mat3 f = world * rest.inverse();
       Mat3 cofactor;
       cofactor << f.col(1).cross(f.col(2)), f.col(2).cross(f.col(0)), f.col(0).cross(f.col(1));
@@ -237,14 +260,14 @@ SurfaceMesh FrameSurface::surface(const Frame& frame, const SurfaceView& view,
   if (view.tint == Tint::stress) {
     stress_sum.assign(frame.position.size(), 0);
     stress_count = stress_sum;
-    for (std::size_t t = 0; t < frame.tets.size(); ++t) {
-      for (const std::uint32_t n : frame.tets[t]) stress_sum[n] += frame.stress[t], stress_count[n] += 1;
-    }
+    for_each_element(frame, [&](std::size_t t, std::span<const std::uint32_t> nodes) {
+      for (const std::uint32_t n : nodes) stress_sum[n] += frame.stress[t], stress_count[n] += 1;
+    });
   }
   const auto tint = [&](const Face& face, std::size_t k) -> Color {
     switch (view.tint) {
       case Tint::fragment:
-        return fragment_color(frame.fragment[face.tet]);
+        return fragment_color(frame.fragment[face.element]);
       case Tint::stress:
         return stress_color(stress_sum[face.nodes[k]] / stress_count[face.nodes[k]] / view.stress_scale);
       case Tint::age: {
@@ -264,7 +287,7 @@ SurfaceMesh FrameSurface::surface(const Frame& frame, const SurfaceView& view,
 
   for (const Face& face : faces_) {
     const auto first = static_cast<std::uint32_t>(mesh.open.size());
-    const Vec3 offset = placed.offset[frame.fragment[face.tet]] + Vec3(0, placed.lift, 0);
+    const Vec3 offset = placed.offset[frame.fragment[face.element]] + Vec3(0, placed.lift, 0);
     std::array<Vec3f, 3> normal, material;
     std::array<Color, 3> color;
     for (std::size_t k = 0; k < 3; ++k) {
@@ -276,13 +299,14 @@ SurfaceMesh FrameSurface::surface(const Frame& frame, const SurfaceView& view,
       material[k] = frame.rest[n].cast<float>();
       if (view.tint != Tint::none) color[k] = tint(face, k);
     }
-    const BodyPaint& paint = paints[std::min<std::size_t>(frame.body[face.tet], paints.size() - 1)];
+    const BodyPaint& paint = paints[std::min<std::size_t>(frame.body[face.element], paints.size() - 1)];
     mesh.triangles.push_back({first, first + 1, first + 2});
     mesh.paint.push_back(face.crack ? paint.inside : paint.outside);
     mesh.normals.push_back(normal);
     mesh.material.push_back(material);
     if (view.tint != Tint::none) mesh.tint.push_back(color);
   }
+  if (!view.reassembled && !frame.wall.empty()) add_walls(frame, view, placed, paints, mesh);
   return mesh;
 }
 
@@ -311,7 +335,8 @@ std::vector<double> FrameSurface::find_gaps(const Frame& frame) {
 }
 
 WireMesh FrameSurface::wires(const Frame& frame, const SurfaceView& view, Wires which) const {
-  SUNDER_CHECK(frame.tets.size() == tets_.size(), "look_at() this frame first");
+  SUNDER_CHECK(frame.tets.size() == tets_.size() && frame.triangles.size() == triangles_.size(),
+               "look_at() this frame first");
   // Edges by fragment and pair of nodes; hinged fragments share nodes, but not their places.
   struct Edge {
     bool outside = false, crack = false, crease = false;
@@ -319,12 +344,11 @@ WireMesh FrameSurface::wires(const Frame& frame, const SurfaceView& view, Wires 
   };
   std::map<std::pair<std::uint32_t, std::uint64_t>, Edge> edges;
   if (which == Wires::tets) {
-    for (std::size_t t = 0; t < frame.tets.size(); ++t) {
-      const auto& n = frame.tets[t];
-      for (std::size_t i = 0; i < 4; ++i) {
-        for (std::size_t j = i + 1; j < 4; ++j) edges[{frame.fragment[t], edge_key(n[i], n[j])}];
+    for_each_element(frame, [&](std::size_t t, std::span<const std::uint32_t> n) {
+      for (std::size_t i = 0; i < n.size(); ++i) {
+        for (std::size_t j = i + 1; j < n.size(); ++j) edges[{frame.fragment[t], edge_key(n[i], n[j])}];
       }
-    }
+    });
   } else {
     std::vector<Vec3f> flat;
     flat.reserve(faces_.size());
@@ -332,9 +356,11 @@ WireMesh FrameSurface::wires(const Frame& frame, const SurfaceView& view, Wires 
       const Vec3 &a = frame.rest[face.nodes[0]], &b = frame.rest[face.nodes[1]], &c = frame.rest[face.nodes[2]];
       flat.push_back((b - a).cross(c - a).stableNormalized().cast<float>());
       for (std::size_t k = 0; k < 3; ++k) {
-        Edge& edge = edges[{frame.fragment[face.tet], edge_key(face.nodes[k], face.nodes[(k + 1) % 3])}];
+        Edge& edge = edges[{frame.fragment[face.element], edge_key(face.nodes[k], face.nodes[(k + 1) % 3])}];
         (face.crack ? edge.crack : edge.outside) = true;
         if (face.crack) continue;
+        const bool surface = face.element >= frame.tets.size();
+        if (surface && (frame.crack_faces[face.element] >> (k + 2) % 3 & 1) != 0) edge.crack = true;
         if (edge.normal != nullptr && static_cast<double>(edge.normal->dot(flat.back())) < kCrease) edge.crease = true;
         edge.normal = &flat.back();
       }

@@ -1,6 +1,6 @@
 #pragma once
-// A frame as surfaces and wires to draw: outside faces with the normals of the model they were made from, or smooth up
-// to their creases; crack faces flat.
+// A frame as surfaces and wires to draw: outside faces of solids and the triangles of surfaces with the normals of the
+// model they were made from, or smooth up to their creases; crack faces flat.
 
 #include <array>
 #include <cstdint>
@@ -55,7 +55,7 @@ class FrameSurface {
 
  private:
   struct Face {
-    std::uint32_t tet;
+    std::uint32_t element;  // of the frame: tets, then triangles
     bool crack;
     bool painted;                         // the normals are the model's own
     std::array<std::uint32_t, 3> nodes;   // counter-clockwise seen from outside
@@ -70,12 +70,15 @@ class FrameSurface {
   void find_faces(const Frame& frame);
   static void take_painted_normals(const std::array<float, 36>& of_tet, std::size_t corner, Face& face);
   void find_normals(const Frame& frame);
+  void add_walls(const Frame& frame, const SurfaceView& view, const Placed& placed,
+                 const std::vector<BodyPaint>& paints, SurfaceMesh& mesh) const;
   Placed place_fragments(const Frame& frame, const SurfaceView& view) const;
 
   std::vector<Face> faces_;
   std::uint32_t shared_count_ = 0;
   // What the faces were made of.
   std::vector<std::array<std::uint32_t, 4>> tets_;
+  std::vector<std::array<std::uint32_t, 3>> triangles_;
   std::vector<std::uint8_t> crack_faces_;
   std::vector<std::uint32_t> fragment_;
   std::vector<Vec3> rest_;

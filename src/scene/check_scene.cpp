@@ -39,12 +39,13 @@ double rounded_up(double x) {
 void check_size(const Scene& scene, std::size_t index) {
   const BodySpec& body = scene.bodies[index];
   if (std::holds_alternative<FileShape>(body.shape)) return;
-  const double tets = estimated_tets(body.shape, body.edge, body.layers);
+  const std::uint32_t layers = body.is_surface() ? 1 : body.layers;
+  const double tets = estimated_tets(body.shape, body.edge, layers);
   if (tets <= kMostTets) return;
   double fits = rounded_up(body.edge * std::cbrt(tets / kMostTets));
   // Narrow places or many layers may keep the count up whatever the edge.
   const double longest = 1e6 * fits;
-  while (fits < longest && estimated_tets(body.shape, fits, body.layers) > kMostTets) fits = rounded_up(1.05 * fits);
+  while (fits < longest && estimated_tets(body.shape, fits, layers) > kMostTets) fits = rounded_up(1.05 * fits);
   throw InputError(
       scene.place(element("body", index) + ".edge"),
       fmt::format("`{}` would have about {:.3g} million tetrahedra with edge = {} m; the limit is {} million",
@@ -235,6 +236,40 @@ void check_dust(const Scene& scene, std::size_t index) {
   }
 }
 
+// Solids and surfaces do not meet, and what moves and holds solids means nothing to surfaces.
+void check_methods(const Scene& scene) {
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    const BodySpec& body = scene.bodies[i];
+    if (body.is_surface() != scene.bodies[0].is_surface()) {
+      throw InputError(scene.place(element("body", i) + ".solver"), "solids and surfaces are in one scene",
+                       "give all bodies the same `solver`");
+    }
+    if (!body.is_surface()) continue;
+    const CoatSpec& coat = spec_of(body.coat);
+    const std::string path = element("body", i) + ".coat";
+    if (coat.load_to < coat.load_from) {
+      throw InputError(scene.place(path + ".load_to"), "`load_to` is below `load_from`", "loads only rise");
+    }
+    if ((coat.load_to - coat.load_from) / coat.load_step > 1e6) {
+      throw InputError(scene.place(path + ".load_step"), "the load would rise in more than a million steps",
+                       "make `load_step` larger");
+    }
+    if (!coat.substrate && coat.length) {
+      throw InputError(scene.place(path + ".length"), "`length` is that of the substrate, and there is none",
+                       "remove it, or `substrate`");
+    }
+  }
+  if (scene.bodies.empty() || !scene.bodies[0].is_surface()) return;
+  const auto refuse = [&](const char* table, bool there) {
+    if (!there) return;
+    throw InputError(scene.place(fmt::format("{}[0]", table)), fmt::format("[[{}]] means nothing to surfaces", table),
+                     "remove it; a `coat` has `border`, `held` and `painted`");
+  };
+  refuse("region", !scene.regions.empty());
+  refuse("toughness", !scene.toughness.empty());
+  refuse("dust", !scene.dust.empty());
+}
+
 }  // namespace
 
 void check_scene(const Scene& scene) {
@@ -251,6 +286,7 @@ void check_scene(const Scene& scene) {
   check_names_differ(scene, "collider", scene.colliders);
   check_names_differ(scene, "region", scene.regions);
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) check_size(scene, i);
+  check_methods(scene);
   for (std::size_t i = 0; i < scene.colliders.size(); ++i) check_collider(scene, i);
   for (std::size_t i = 0; i < scene.regions.size(); ++i) check_region(scene, i);
   for (std::size_t i = 0; i < scene.toughness.size(); ++i) check_toughness(scene, i);

@@ -482,6 +482,7 @@ void fill_defaults(Scene& scene, const std::string& default_name) {
     if (body.name.empty()) body.name = default_body_name(i);
     const double edge = edge_of(scene, i);
     if (body.edge == 0) body.edge = edge;
+    if (body.is_surface()) body.material_name = Kinds<Coat>::names[body.coat.index()];
   }
   for (std::size_t i = 0; i < scene.colliders.size(); ++i) {
     ColliderSpec& collider = scene.colliders[i];

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "core/error.h"
 #include "core/vec.h"
 #include "materials/material.h"
+#include "scene/coat.h"
 #include "scene/look.h"
 #include "scene/selection.h"
 #include "scene/toughness_spec.h"
@@ -43,6 +45,8 @@ struct FractureSpec {
   double smallest = 0;  // m
 };
 
+inline constexpr std::string_view kSurfaceSolver = "surface_iben06";
+
 struct BodySpec {
   std::string name;  // "body-1", "body-2", ... unless given
   std::string solver = "tet_oh99";
@@ -54,7 +58,10 @@ struct BodySpec {
   Vec3 velocity = Vec3::Zero();  // m/s
   Vec3 spin = Vec3::Zero();      // rad/s about the centre of mass
   Material material;
-  std::string material_name;    // of the preset it came from, or "custom"
+  std::string material_name;  // of the preset it came from, or "custom"; of a coat its kind
+  Coat coat;                  // of a surface
+  std::string part;           // of the shape's surface; "" is all of it
+  bool is_surface() const { return solver == kSurfaceSolver; }
   Vec3 copies = Vec3::Ones();   // along x, y, z; read_scene() leaves one of each (scene/copies.h)
   Vec3 spacing = Vec3::Zero();  // m
   Vec3 scatter = Vec3::Zero();  // m

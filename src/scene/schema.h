@@ -5,6 +5,7 @@
 // A visitor has `key(const Key&, field, rule...)` for each kind of field used below. Records may be const. Keys on
 // which the `applies` of others depends come before them, since the reader fills the record in this order.
 
+#include "scene/schema_coat.h"
 #include "scene/schema_keys.h"
 #include "scene/schema_look.h"
 #include "scene/schema_shapes.h"
@@ -191,7 +192,8 @@ void describe(auto& v, Is<BodySpec> auto& body) {
         body.shape);
   v.key({.name = "edge",
          .unit = "m",
-         .about = "Length of the tetrahedra's edges; at most 50 million tetrahedra.",
+         .about = "Length of the tetrahedra's or triangles' edges; at most 50 million tetrahedra. Surfaces of files "
+                  "keep their own triangles.",
          .fallback = "one that gives a few thousand tetrahedra",
          .applies = needs_edge(body.shape),
          .goes_with = "shapes other than files of tetrahedra, which bring their own"},
@@ -206,8 +208,28 @@ void describe(auto& v, Is<BodySpec> auto& body) {
         body.rotation, kAnyNumber);
   v.key({.name = "velocity", .unit = "m/s", .about = "At the start."}, body.velocity, kAnyNumber);
   v.key({.name = "spin", .unit = "rad/s", .about = "At the start, about the centre of mass."}, body.spin, kAnyNumber);
-  v.key({.name = "material", .about = "The name of a preset, or a table.", .required = true}, body.material,
-        body.material_name);
+  const bool surface = body.is_surface();
+  v.key({.name = "material",
+         .about = "The name of a preset, or a table.",
+         .required = true,
+         .applies = !surface,
+         .goes_with = "solvers of solids; a surface has a `coat`"},
+        body.material, body.material_name);
+  constexpr std::string_view kWithSurface = "`solver` surface_iben06";
+  v.key({.name = "coat",
+         .about = "What cracks on the surface ([surface-cracks.md](surface-cracks.md)).",
+         .fallback = "required for surfaces",
+         .required = true,
+         .applies = surface,
+         .goes_with = kWithSurface},
+        body.coat);
+  v.key({.name = "part",
+         .about = "Only this part of the shape's surface: such as `front` of a slab, `outside` of a cup, a group of a "
+                  "model.",
+         .fallback = "all of it",
+         .applies = surface,
+         .goes_with = kWithSurface},
+        body.part, TextRule::line);
   v.key({.name = "copies",
          .about = "How many of it stand side by side along x, y and z; `brick` becomes `brick-1`, `brick-2`, ..."},
         body.copies, Range{1, 1e4});

@@ -116,9 +116,18 @@ inline constexpr std::array<Choice<UpAxis>, 3> kUpAxes{{{"x", UpAxis::x}, {"y", 
 inline constexpr std::array<Choice<CurveKind>, 2> kCurves{
     {{"polyline", CurveKind::polyline}, {"bezier", CurveKind::bezier}}};
 
-inline constexpr std::array<std::string_view, 1> kSolvers{"tet_oh99"};
-inline constexpr std::array<std::string_view, 3> kLaterSolvers{"lattice_norton91", "virtual_node_molino04",
-                                                               "surface_iben06"};
+inline constexpr std::array<std::string_view, 2> kSolvers{"tet_oh99", kSurfaceSolver};
+inline constexpr std::array<std::string_view, 2> kLaterSolvers{"lattice_norton91", "virtual_node_molino04"};
+
+inline constexpr std::array<Choice<RelaxWay>, 3> kRelaxWays{
+    {{"local", RelaxWay::local}, {"exact", RelaxWay::exact}, {"paper", RelaxWay::paper}}};
+inline constexpr std::array<Choice<BorderRule>, 2> kBorderRules{
+    {{"free", BorderRule::free}, {"fixed", BorderRule::fixed}}};
+inline constexpr std::array<Choice<CurvatureMeasure>, 5> kCurvatureMeasures{{{"none", CurvatureMeasure::none},
+                                                                             {"gaussian", CurvatureMeasure::gaussian},
+                                                                             {"mean", CurvatureMeasure::mean},
+                                                                             {"frobenius", CurvatureMeasure::frobenius},
+                                                                             {"squares", CurvatureMeasure::squares}}};
 
 inline constexpr std::array<Choice<SkyKind>, 4> kSkies{
     {{"studio", SkyKind::studio}, {"day", SkyKind::day}, {"overcast", SkyKind::overcast}, {"dark", SkyKind::dark}}};
@@ -154,6 +163,11 @@ template <>
 struct Kinds<PatternSpec> {
   static constexpr std::array<std::string_view, 11> names{"uniform", "noise", "bricks", "plane",  "grid",   "voronoi",
                                                           "surface", "joint", "grain",  "layers", "painted"};
+  static constexpr std::array<std::string_view, 0> later{};
+};
+template <>
+struct Kinds<Coat> {
+  static constexpr std::array<std::string_view, 3> names{"mud", "glaze", "glass"};
   static constexpr std::array<std::string_view, 0> later{};
 };
 template <>

@@ -61,6 +61,8 @@ BodyLook look_of_material(std::string_view name, std::size_t body) {
   if (is("lead")) return {metal(from_srgb(0.52f, 0.54f, 0.58f), 0.45f), metal(from_srgb(0.66f, 0.68f, 0.71f), 0.35f)};
   if (is("aluminium"))
     return {metal(from_srgb(0.91f, 0.92f, 0.93f), 0.3f), metal(from_srgb(0.75f, 0.76f, 0.78f), 0.5f)};
+  if (is("mud")) return {diffuse(from_srgb(0.66f, 0.57f, 0.47f)), diffuse(from_srgb(0.36f, 0.28f, 0.21f))};
+  if (is("glaze")) return {coated(from_srgb(0.80f, 0.86f, 0.80f), 0.06f), diffuse(from_srgb(0.30f, 0.24f, 0.20f))};
   if (is("clay")) return {diffuse(from_srgb(0.68f, 0.45f, 0.33f)), diffuse(from_srgb(0.52f, 0.30f, 0.21f))};
   if (is("chocolate")) return {coated(from_srgb(0.28f, 0.15f, 0.09f), 0.3f), diffuse(from_srgb(0.38f, 0.22f, 0.14f))};
   if (is("wax")) return {coated(from_srgb(0.94f, 0.88f, 0.74f), 0.35f), diffuse(from_srgb(0.96f, 0.92f, 0.82f))};

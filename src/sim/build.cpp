@@ -18,6 +18,7 @@
 #include "meshing/mesh_shape.h"
 #include "meshing/renumber.h"
 #include "meshing/repair_surface.h"
+#include "sim/build_surface.h"
 #include "sim/memory.h"
 #include "sim/select.h"
 #include "sim/start_warnings.h"
@@ -179,6 +180,10 @@ std::uint64_t fingerprint(const TetMesh& mesh) {
 
 BuiltRun build_run(const Scene& scene) {
   BuiltRun run;
+  if (scene.bodies[0].is_surface()) {
+    build_surfaces(scene, run);
+    return run;
+  }
   TetSetup setup;
   const double memory = available_memory();
   double tets = 0;

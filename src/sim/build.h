@@ -8,15 +8,18 @@
 #include "frame/totals.h"
 #include "scene/scene.h"
 #include "solvers/solver.h"
+#include "solvers/surface_iben06/surface_solver.h"
 #include "solvers/tet_oh99/tet_solver.h"
 
 namespace sunder {
 
 struct BuiltRun {
-  std::unique_ptr<tet_oh99::TetSolver> solver;
+  std::unique_ptr<tet_oh99::TetSolver> solver;             // of solids ...
+  std::unique_ptr<surface_iben06::SurfaceSolver> surface;  // ... or of surfaces: all bodies of a scene are alike
+  Solver& any() const { return solver ? static_cast<Solver&>(*solver) : *surface; }
   std::vector<std::string> bodies, materials, colliders, parts;  // names, in the order of the numbers in frames
   std::vector<std::string> warnings;                             // what will run, but may not be what was meant
-  std::uint64_t mesh_fingerprint = 0;                            // equal if nodes, tets and bodies are
+  std::uint64_t mesh_fingerprint = 0;                            // equal if nodes, elements and bodies are
 };
 
 // InputError names the key of the scene that cannot be built.

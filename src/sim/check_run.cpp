@@ -191,7 +191,7 @@ class Checker {
   void check_frame(int number, const fs::path& file, const std::map<int, StatsRow>& stats) {
     Frame frame = read_frame(file);
     const std::string name = file.filename().string();
-    report_.elements = frame.tets.size();
+    report_.elements = frame.tets.size() + frame.triangles.size();
     if (frame.number != number) problem("{}: says it is frame {}", name, frame.number);
     const auto require_finite = [&](const char* array, std::span<const double> values) {
       const bool finite = std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
@@ -206,14 +206,14 @@ class Checker {
       problem("{}: has no row in stats.csv", name);
     } else {
       if (row->second.time != frame.time) problem("{}: its time differs from stats.csv", name);
-      if (row->second.nodes != frame.rest.size() || row->second.elements != frame.tets.size()) {
+      if (row->second.nodes != frame.rest.size() || row->second.elements != report_.elements) {
         problem("{}: node or element count differs from stats.csv", name);
       }
       const std::set<std::uint32_t> fragments(frame.fragment.begin(), frame.fragment.end());
       if (row->second.fragments != fragments.size()) problem("{}: fragment count differs from stats.csv", name);
     }
     // Most frames share their topology with the one before: check it once.
-    if (frame.tets != last_.tets || frame.rest != last_.rest || frame.fragment != last_.fragment ||
+    if (frame.tets != last_.tets || frame.triangles != last_.triangles || frame.rest != last_.rest || frame.fragment != last_.fragment ||
         frame.crack_faces != last_.crack_faces || frame.tet_uid != last_.tet_uid || frame.node_uid != last_.node_uid) {
       check_topology(frame, name);
     }
@@ -226,6 +226,10 @@ class Checker {
     }
     if (std::unordered_set<Uid>(frame.tet_uid.begin(), frame.tet_uid.end()).size() != frame.tet_uid.size()) {
       problem("{}: two elements share a uid", name);
+    }
+    if (!frame.triangles.empty()) {
+      check_surface(frame, name);
+      return;
     }
     TetMesh mesh;
     mesh.append({frame.rest, frame.tets}, {});
@@ -245,6 +249,33 @@ class Checker {
       }
     }
     FragmentTracker pieces;
+    pieces.update(mesh);
+    const std::size_t labels = std::set<std::uint32_t>(frame.fragment.begin(), frame.fragment.end()).size();
+    if (pieces.count() != labels) {
+      problem("{}: {} separate pieces have {} different fragment ids", name, pieces.count(), labels);
+    }
+  }
+
+  void check_surface(const Frame& frame, const std::string& name) {
+    if (!frame.tets.empty()) problem("{}: it holds tetrahedra and triangles", name);
+    const TriMesh mesh(frame.rest, frame.triangles);
+    for (const std::string& violated : mesh.problems()) problem("{}: {}", name, violated);
+    if (mesh.node_count() != frame.rest.size()) problem("{}: pieces hang together in a node only", name);
+    for (const TriangleId t : id_range<TriangleId>(mesh.triangle_count())) {
+      for (int i = 0; i < 3; ++i) {
+        const TriangleId other = mesh.neighbour({t, i});
+        if (!other.valid()) continue;
+        if ((frame.crack_faces[t.index] >> i & 1) != 0) {
+          problem("{}: triangles {} and {} are joined across a crack", name, t.index, other.index);
+          return;
+        }
+        if (frame.fragment[t.index] != frame.fragment[other.index]) {
+          problem("{}: elements {} and {} share an edge but not a fragment", name, t.index, other.index);
+          return;
+        }
+      }
+    }
+    SurfaceFragments pieces;
     pieces.update(mesh);
     const std::size_t labels = std::set<std::uint32_t>(frame.fragment.begin(), frame.fragment.end()).size();
     if (pieces.count() != labels) {

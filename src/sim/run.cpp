@@ -57,7 +57,7 @@ class FrameLoop {
     resumed_at_ = loop_.time;
     resumed_wall_ = loop_.wall_s;
     start_ = last_progress_ = last_checkpoint_ = Clock::now();
-    look_at_energy(built_.solver->totals());
+    look_at_energy(built_.any().totals());
     write_record("running");
     tell_progress();
     try {
@@ -91,7 +91,7 @@ class FrameLoop {
     Scene ageless = scene_;
     ageless.duration = 1;  // the same motion, however long it is watched
     fingerprint_ = {checksum(scene_text(ageless)), built_.mesh_fingerprint};
-    first_limit_ = built_.solver->stability_limit();
+    first_limit_ = built_.any().stability_limit();
   }
 
   void start() {
@@ -121,7 +121,7 @@ class FrameLoop {
         throw UsageError(fmt::format("the run in {} has {} frames already, more than the {} asked for",
                                      options_.folder.string(), checkpoint.loop.frame, frames_));
       }
-      checkpoint.load_into(*built_.solver);
+      checkpoint.load_into(built_.any());
       loop_ = checkpoint.loop;
       checkpoints_.remove_newer_than(candidate.mark);
       folder_.cut_back_to(loop_.frame, text_);
@@ -150,7 +150,7 @@ class FrameLoop {
       throw InputError({}, fmt::format("the changed scene has other meshes than the run in {}", from.parent.string()),
                        "a branch takes over every node: leave shape, edge, seed and the number of bodies as they were");
     }
-    checkpoint.load_motion_into(*built_.solver);
+    checkpoint.load_motion_into(built_.any());
     loop_ = checkpoint.loop;
     parent_ = ParentRun{std::filesystem::absolute(from.parent), loop_.frame, loop_.frame_steps};
     const std::filesystem::path unfinished = options_.folder.string() + std::string(kTemporaryEnding);
@@ -192,7 +192,7 @@ class FrameLoop {
     bool arrived = false;
     while (!arrived && !stopping()) {
       const double left = target - loop_.time;
-      const double stable = built_.solver->stable_dt();
+      const double stable = built_.any().stable_dt();
       if (!(stable > 0)) {  // forward Euler, when the first node touches a collider without damping
         throw SimulationError(
             fmt::format("no step is stable any more at t = {:.6g} s: forward-euler needs viscosity in every material "
@@ -219,7 +219,7 @@ class FrameLoop {
     StepReport report;
     {
       const auto measured = timings_.measure("steps");
-      report = built_.solver->step(asked);
+      report = built_.any().step(asked);
     }
     const double dt = report.dt;
     loop_.smallest_dt = loop_.steps == 0 ? dt : std::min(loop_.smallest_dt, dt);
@@ -237,8 +237,8 @@ class FrameLoop {
                       "pass through each other; set a smaller dt, or leave it to sunder",
                       loop_.time, dt));
     }
-    if (loop_.steps % EnergyWatch::kInterval == 0 && watch_.suspects(built_.solver->kinetic_energy())) {
-      look_at_energy(built_.solver->totals());
+    if (loop_.steps % EnergyWatch::kInterval == 0 && watch_.suspects(built_.any().kinetic_energy())) {
+      look_at_energy(built_.any().totals());
     }
     if (writer_.failed()) writer_.finish();
     if (seconds_since(last_progress_) > 0.25) tell_progress();
@@ -246,13 +246,13 @@ class FrameLoop {
   }
 
   void look_at_energy(const Totals& totals) {
-    if (const auto missing = watch_.look(totals, built_.solver->reactions())) throw blow_up(missing);
+    if (const auto missing = watch_.look(totals, built_.any().reactions())) throw blow_up(missing);
   }
 
   SimulationError blow_up(std::optional<double> missing_energy) const {
     const BlowUp b = {loop_.steps,           loop_.time, last_report_.dt, first_limit_, missing_energy,
                       last_report_.inverted, loop_.frame};
-    return SimulationError(describe(b, built_.solver->fastest_node(), scene_));
+    return SimulationError(describe(b, built_.any().fastest_node(), scene_));
   }
 
   bool checkpoint_is_due() const {
@@ -262,24 +262,24 @@ class FrameLoop {
 
   void write_frame(int number) {
     const auto measured = timings_.measure("frames");
-    built_.solver->prepare_frame();
+    built_.any().prepare_frame();
     const auto output = std::make_shared<FrameOutput>();
     FrameStats& stats = output->stats;
     stats.frame = number;
     stats.time = loop_.time;
     stats.steps = loop_.frame_steps;
     stats.dt_min = loop_.dt_min;
-    stats.totals = built_.solver->totals();
+    stats.totals = built_.any().totals();
     look_at_energy(stats.totals);
-    stats.state_hash = built_.solver->state_hash();
+    stats.state_hash = built_.any().state_hash();
     stats.wall_s = wall_s();
-    built_.solver->snapshot(output->frame);
+    built_.any().snapshot(output->frame);
     output->frame.number = number;
     output->frame.time = loop_.time;
-    output->reactions = built_.solver->reactions();
-    output->poses = built_.solver->poses();
-    output->cracks = built_.solver->cracks();
-    output->debris = built_.solver->debris();
+    output->reactions = built_.any().reactions();
+    output->poses = built_.any().poses();
+    output->cracks = built_.any().cracks();
+    output->debris = built_.any().debris();
     output->seconds_since_last = loop_.time - loop_.frame_start;
     // stats.csv comes last: a frame that has its row there has everything.
     writer_.give([this, output] {
@@ -292,7 +292,7 @@ class FrameLoop {
     });
     totals_ = stats.totals;
     loop_.frame = number;
-    built_.solver->begin_frame();
+    built_.any().begin_frame();
     loop_.frame_start = loop_.time;
     loop_.frame_steps = 0;
     loop_.dt_min = 0;
@@ -303,7 +303,7 @@ class FrameLoop {
     const auto measured = timings_.measure("checkpoints");
     LoopState state = loop_;
     state.wall_s = wall_s();
-    const auto bytes = std::make_shared<std::string>(checkpoint_bytes(fingerprint_, state, *built_.solver));
+    const auto bytes = std::make_shared<std::string>(checkpoint_bytes(fingerprint_, state, built_.any()));
     const CheckpointMark mark = {loop_.frame, loop_.frame_steps, keep};
     writer_.give([this, bytes, mark] { checkpoints_.write(mark, *bytes); });
     checkpointed_ = {loop_.frame, loop_.frame_steps};
@@ -316,7 +316,7 @@ class FrameLoop {
   }
 
   RunRecord record(const char* status, const std::string& message = "") {
-    if (totals_.elements == 0) totals_ = built_.solver->totals();
+    if (totals_.elements == 0) totals_ = built_.any().totals();
     RunRecord record;
     record.parent = parent_;
     record.name = scene_.name;

@@ -268,6 +268,23 @@ void StageMaker::add_bodies(Stage& stage, const Frame& frame, const Setting& set
     view.hairline = kHairline * scene_.look.crack_lines;
     add_wires(Wires::hairlines, scene_.look.crack_lines / 2 / setting.radius, ink);
   }
+  if (options.look == Look::normal) add_lines_of_coats(stage, frame, view);
+}
+
+// Cracks of coats that are drawn rather than open: dark in a glaze, bright in glass. The widest counts.
+void StageMaker::add_lines_of_coats(Stage& stage, const Frame& frame, const render::SurfaceView& view) const {
+  double width = 0;
+  bool glass = false;
+  for (const BodySpec& body : scene_.bodies) {
+    if (!body.is_surface()) continue;
+    width = std::max(width, spec_of(body.coat).line);
+    glass = glass || std::holds_alternative<GlassCoat>(body.coat);
+  }
+  if (!(width > 0)) return;
+  render::WireMesh wires = surface_.wires(frame, view, Wires::crack_lines);
+  wires.radius = static_cast<float>(width / 2);
+  wires.paint = stage.add(matte(glass ? from_srgb(0.92f, 0.95f, 0.96f) : from_srgb(0.16f, 0.11f, 0.08f)));
+  stage.wires.push_back(std::move(wires));
 }
 
 void StageMaker::add_colliders(Stage& stage, const std::vector<RigidPose>& poses, const Setting& setting) const {

@@ -74,6 +74,7 @@ class StageMaker {
 
  private:
   void add_bodies(render::Stage& stage, const Frame& frame, const Setting& setting, const StageOptions& options);
+  void add_lines_of_coats(render::Stage& stage, const Frame& frame, const render::SurfaceView& view) const;
   void add_colliders(render::Stage& stage, const std::vector<RigidPose>& poses, const Setting& setting) const;
   void add_lights(render::Stage& stage, const Setting& setting) const;
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "frame/frame.h"
 #include "shapes/shape.h"
 
 namespace sunder::cli {
@@ -93,6 +94,35 @@ struct MeshCommandOptions {
   bool json = false;
 };
 ExitCode mesh_command(const MeshCommandOptions& options);
+
+struct ExportCommandOptions {
+  std::string run;     // folder
+  std::string output;  // .ply, .obj, .stl, .off, .svg or .png
+  std::optional<int> frame;
+  bool lines = false;  // of an .obj: the cracks alone
+  int size = 2048;     // pixels, of a mask
+  double width = 0;    // m, of lines; 0: by the mesh
+};
+ExitCode export_command(const ExportCommandOptions& options);
+void export_frame(const Frame& frame, const std::string& file, bool lines, int size, double width);
+
+struct CrackCommandOptions {
+  std::string model;  // a surface file, a kind of shape or a shape in TOML
+  std::string folder;
+  std::string material = "glaze";
+  double unit = 1;    // of a file, m
+  double edge = 0;    // m, of a shape
+  double length = 0;  // m; 0: five edges
+  double load = 0;    // 0: the coat's
+  double depth = -1;  // m; below 0: the coat's
+  std::string part, painted;
+  std::uint64_t seed = 1;
+  int size = 2048;  // pixels, of the mask
+  int threads = 0;
+  bool render = false;
+  ProgressStyle progress = ProgressStyle::automatic;
+};
+ExitCode crack_command(const CrackCommandOptions& options);
 
 ExitCode reference_command();
 

@@ -11,6 +11,7 @@
 #include "apps/cli/mesh_report.h"
 #include "core/files.h"
 #include "core/suggest.h"
+#include "export/crack_net.h"
 #include "frame/pieces.h"
 #include "meshfile/read_surface.h"
 #include "meshfile/read_tets.h"
@@ -28,25 +29,48 @@ namespace fs = std::filesystem;
 
 Json scene_info(const Scene& scene) {
   const BuiltRun built = build_run(scene);
-  const Totals totals = built.solver->totals();
-  const double dt = built.solver->stable_dt();
+  const Totals totals = built.any().totals();
+  const double dt = built.any().stable_dt();
+  const bool surface = built.surface != nullptr;
   Json bodies = Json::object();
   for (const BodySpec& body : scene.bodies) {
     bodies[body.name] = {{"solver", body.solver}, {"material", body.material_name}, {"edge_m", body.edge}};
   }
-  return {{"what", "scene"},
-          {"name", scene.name},
-          {"about", scene.about},
-          {"duration_s", scene.duration},
-          {"frames", frame_count(scene)},
-          {"nodes", totals.nodes},
-          {"tets", totals.elements},
-          {"mass_kg", totals.mass},
-          {"step_s", dt},
-          {"steps_about", static_cast<std::uint64_t>(scene.duration / dt)},
-          {"bodies", bodies},
-          {"colliders", built.colliders},
-          {"notes", built.warnings}};
+  Json result = {{"what", "scene"},
+                 {"name", scene.name},
+                 {"about", scene.about},
+                 {"duration_s", scene.duration},
+                 {"frames", frame_count(scene)},
+                 {"nodes", totals.nodes},
+                 {surface ? "triangles" : "tets", totals.elements}};
+  if (!surface) {  // nothing of a surface weighs or moves
+    result["mass_kg"] = totals.mass;
+    result["step_s"] = dt;
+    result["steps_about"] = static_cast<std::uint64_t>(scene.duration / dt);
+  }
+  result.update({{"bodies", bodies}, {"colliders", built.colliders}, {"notes", built.warnings}});
+  return result;
+}
+
+// How the net of a flat surface looks in numbers.
+Json crack_statistics_of(const RecordedRun& run) {
+  const Frame frame = run.frame(run.frames().back());
+  const Vec3 normal = flat_normal(frame);
+  if (normal.isZero()) return nullptr;
+  constexpr double kProbe = 1.5;  // edges: beyond the mesh's own corners
+  const CrackStatistics s = crack_statistics(crack_graph_of(frame), kProbe * mean_edge_of(frame), normal);
+  return {{"cells", s.cells},
+          {"t_junctions", s.t_junctions},
+          {"y_junctions", s.y_junctions},
+          {"x_junctions", s.x_junctions},
+          {"t_share", s.t_share()},
+          {"t_angle_degrees", s.t_angle},
+          {"t_angle_spread_degrees", s.t_angle_spread},
+          {"corners_per_cell", s.corners},
+          {"cell_area_m2", s.cell_area},
+          {"cell_area_spread", s.area_spread},
+          {"dead_ends", s.dead_ends},
+          {"length_m", s.length}};
 }
 
 Json shape_info(const std::string& what) {
@@ -87,7 +111,13 @@ Json run_info(const fs::path& folder) {
     }
   }
   info["last_frame"] = state;
-  if (!last.empty()) info["pieces"] = pieces_of(RecordedRun(folder));
+  if (last.empty()) return info;
+  const RecordedRun run(folder);
+  if (!run.scene().bodies[0].is_surface()) {
+    info["pieces"] = pieces_of(run);
+  } else if (const Json cracks = crack_statistics_of(run); !cracks.is_null()) {
+    info["crack_net"] = cracks;
+  }
   return info;
 }
 

@@ -177,6 +177,53 @@ ExitCode dispatch(int argc, char** argv) {
   mesh_sub->add_flag("--json", mesh.json, "the report as JSON");
   mesh_sub->add_flag("-q,--quiet", mesh.quiet, "no progress bar");
 
+  CrackCommandOptions crack;
+  auto* crack_sub = app.add_subcommand("crack", "crack the surface of my own model, no scene file needed");
+  crack_sub
+      ->add_option("MODEL", crack.model,
+                   "a surface (.obj, .ply, .stl, .off, .gltf, .glb), a kind of shape (`cup`), or a shape in TOML")
+      ->required();
+  crack_sub->add_option("-o,--output", crack.folder, "folder for the results (default out/crack-<model>)");
+  crack_sub->add_option("--material", crack.material, "mud, glaze or glass")
+      ->check(CLI::IsMember({"mud", "glaze", "glass"}))
+      ->capture_default_str();
+  crack_sub
+      ->add_option("--unit", crack.unit, "of a file's numbers: mm, cm, m, inch, foot, or so many metres (default m)")
+      ->transform(CLI::Transformer(units))
+      ->check(CLI::Range(1e-12, 1e12))
+      ->type_name("UNIT");
+  crack_sub->add_option("--edge", crack.edge, "length of the edges of a shape, m; a file keeps its triangles")
+      ->check(CLI::Range(1e-9, 1e12));
+  crack_sub->add_option("--length", crack.length, "cells come out one to two times as wide, m (default: five edges)")
+      ->check(CLI::Range(1e-9, 1e12));
+  crack_sub->add_option("--load", crack.load, "stress at the end, in units of toughness (default: the material's)")
+      ->check(CLI::Range(0.01, 1e3));
+  crack_sub->add_option("--depth", crack.depth, "of the walls of cracks, m (default: none)")
+      ->check(CLI::Range(0.0, 1e6));
+  crack_sub->add_option("--part", crack.part, "only this part of the surface");
+  crack_sub->add_option("--painted", crack.painted, "adds a tension: the name of a value of the model's points");
+  crack_sub->add_option("--seed", crack.seed, "another seed gives another, equally likely pattern");
+  crack_sub->add_option("--mask-size", crack.size, "pixels of the mask over the texture")->check(CLI::Range(16, 16384));
+  crack_sub->add_option("--threads", crack.threads, "number of threads (default all; never changes the result)")
+      ->check(CLI::Range(1, 1024));
+  crack_sub->add_flag("--render", crack.render, "make film.mp4 and still.png");
+  crack_sub->add_option("--progress", crack.progress, "auto (bar or lines), json (a JSON line a frame) or none")
+      ->transform(CLI::CheckedTransformer(styles, CLI::ignore_case))
+      ->type_name("auto|json|none");
+
+  ExportCommandOptions exported;
+  auto* export_sub = app.add_subcommand("export", "a cracked surface for other programs");
+  export_sub->add_option("DIR", exported.run, "run folder")->required();
+  export_sub
+      ->add_option("-o,--output", exported.output,
+                   ".ply (crack attributes), .obj .stl .off (gaps with walls), .svg (flat ones), .png (mask over the "
+                   "texture)")
+      ->required();
+  export_sub->add_option("--frame", exported.frame, "default the last")->check(CLI::Range(1, 9999999));
+  export_sub->add_flag("--lines", exported.lines, "of an .obj: the cracks alone, as lines");
+  export_sub->add_option("--size", exported.size, "pixels of a mask")->check(CLI::Range(16, 16384));
+  export_sub->add_option("--width", exported.width, "of lines in .svg and .png, m")->check(CLI::Range(1e-9, 1e6));
+
   auto* reference_sub = app.add_subcommand("reference", "print the page of all scene keys (Markdown)");
 
   try {
@@ -199,6 +246,8 @@ ExitCode dispatch(int argc, char** argv) {
   if (*info_sub) return info_command(info);
   if (*check_sub) return check_command(check);
   if (*mesh_sub) return mesh_command(mesh);
+  if (*crack_sub) return crack_command(crack);
+  if (*export_sub) return export_command(exported);
   if (*reference_sub) return reference_command();
   return ExitCode::usage;
 }

@@ -1,0 +1,62 @@
+// `sunder crack` and `sunder export`: one's own model without a scene, and what other programs get.
+#include "apps/cli/program_testing.h"
+
+namespace sunder::cli {
+namespace {
+
+// A flat sheet of 24 x 24 cells with texture coordinates.
+std::string sheet_obj() {
+  std::string text;
+  constexpr int kCells = 24;
+  for (int i = 0; i <= kCells; ++i) {
+    for (int k = 0; k <= kCells; ++k) {
+      const bool inside = i > 0 && k > 0 && i < kCells && k < kCells;  // no grid: every other row is moved a little
+      const double dx = inside ? 0.3 * ((7 * i + 11 * k) % 10) / 10 - 0.15 : 0;
+      const double dz = inside ? 0.3 * ((3 * i + 13 * k) % 10) / 10 - 0.15 : 0;
+      text += fmt::format("v {} 0 {}\nvt {} {}\n", i + dx, k + dz, (i + dx) / kCells, (k + dz) / kCells);
+    }
+  }
+  for (int i = 0; i < kCells; ++i) {
+    for (int k = 0; k < kCells; ++k) {
+      const int a = i * (kCells + 1) + k + 1, b = a + 1, c = b + kCells + 1, d = c - 1;
+      text += fmt::format("f {0}/{0} {1}/{1} {2}/{2}\nf {0}/{0} {2}/{2} {3}/{3}\n", a, b, c, d);
+    }
+  }
+  return text;
+}
+
+using CrackCommand = ProgramTest;
+
+TEST_F(CrackCommand, CracksAModelAndLeavesWhatOthersRead) {
+  write("sheet.obj", sheet_obj());
+  const Outcome o =
+      sunder({"crack", "sheet.obj", "--material", "mud", "--unit", "cm", "--depth", "0.01", "--mask-size", "256"});
+  ASSERT_EQ(o.code, 0) << o.err;
+  for (const char* file : {".ply", "-walls.obj", "-lines.obj", ".svg", "-mask.png"}) {
+    EXPECT_TRUE(fs::exists(top_ / "out/crack-sheet" / (std::string("crack-sheet") + file))) << file;
+  }
+  EXPECT_NE(read("out/crack-sheet/crack-sheet-walls.obj").find("usemtl inside"), std::string::npos);
+  EXPECT_NE(read("out/crack-sheet/crack-sheet-lines.obj").find("o crack_1\n"), std::string::npos);
+  EXPECT_EQ(sunder({"check", "out/crack-sheet"}).code, 0);
+  const Json info = json_of({"info", "out/crack-sheet", "--json"});
+  EXPECT_GT(info["crack_net"]["cells"].get<int>(), 2);
+  // The scene beside it gives the same run again.
+  ASSERT_EQ(sunder({"run", "out/crack-sheet.toml", "-o", "again", "--allow-outside", "--progress", "none"}).code, 0);
+  EXPECT_EQ(hashes("again"), hashes("out/crack-sheet"));
+}
+
+TEST_F(CrackCommand, ExportsAnyFrameAndSaysWhatItCannot) {
+  write("sheet.obj", sheet_obj());
+  ASSERT_EQ(sunder({"crack", "sheet.obj", "--material", "glaze", "-o", "c", "--progress", "none"}).code, 0);
+  EXPECT_EQ(sunder({"export", "c", "-o", "first.svg", "--frame", "1"}).code, 0);
+  EXPECT_EQ(read("first.svg").find("class=\"crack\""), std::string::npos);
+  EXPECT_EQ(sunder({"export", "c", "-o", "lines.obj", "--lines"}).code, 0);
+  expect_failure({"export", "c", "-o", "x.fbx"}, 2, {"write .ply"});
+  expect_failure({"crack", "nothing.obj"}, 5, {"nothing.obj"});
+  expect_failure({"crack", "sheet.obj", "--material", "cheese"}, 2, {"material"});
+  ASSERT_EQ(sunder({"run", "tiny.toml", "-o", "t", "--frames", "2", "--progress", "none"}).code, 0);
+  expect_failure({"export", "t", "-o", "x.ply"}, 2, {"surfaces"});
+}
+
+}  // namespace
+}  // namespace sunder::cli

@@ -1,0 +1,41 @@
+#include <fmt/format.h>
+
+#include "apps/cli/commands.h"
+#include "core/files.h"
+#include "export/crack_net.h"
+#include "export/cracked_surface.h"
+#include "meshfile/write_surface.h"
+#include "sim/recorded_run.h"
+
+namespace sunder::cli {
+
+void export_frame(const Frame& frame, const std::string& file, bool lines, int size, double width) {
+  if (frame.triangles.empty()) {
+    throw UsageError("only runs of surfaces (solver surface_iben06) are exported; frames of solids are VTU files");
+  }
+  const std::string ending = ending_of(file);
+  const double line = width > 0 ? width : 0.12 * mean_edge_of(frame);
+  if (ending == ".svg") {
+    write_file_atomically(file, crack_lines_svg(frame, line));
+  } else if (ending == ".png") {
+    write_file_atomically(file, render::png_bytes(crack_mask(frame, size, line)));
+  } else if (ending == ".obj" && lines) {
+    write_file_atomically(file, crack_lines_obj(frame));
+  } else if (ending == ".ply") {
+    write_file_atomically(file, cracked_ply(frame));
+  } else if (can_write_surface(file)) {
+    write_surface(file, surface_with_walls(frame));
+  } else {
+    throw UsageError(fmt::format("{}: write .ply, .obj, .stl, .off, .svg or .png", file));
+  }
+}
+
+ExitCode export_command(const ExportCommandOptions& options) {
+  const RecordedRun run(options.run);
+  const Frame frame = run.frame(options.frame.value_or(run.frames().back()));
+  export_frame(frame, options.output, options.lines, options.size, options.width);
+  fmt::print("{}: written\n", options.output);
+  return ExitCode::fine;
+}
+
+}  // namespace sunder::cli

@@ -1,0 +1,74 @@
+#pragma once
+// A coat that cracks on the surface of a body: mud, glaze or glass. For solver `surface_iben06`.
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/vec.h"
+
+namespace sunder {
+
+struct ImpactSpec {
+  Vec3 point = Vec3::Zero();  // m, in the world
+  double hoop = 3, radial = 1.5;
+  double radius = 0.1;  // m
+};
+
+enum class RelaxWay { local, exact, paper };
+enum class BorderRule { free, fixed };
+enum class CurvatureMeasure { none, gaussian, mean, frobenius, squares };
+
+// Stress is in units of the coat's mean toughness, and its modulus is one.
+struct CoatSpec {
+  std::optional<double> length;  // m; unset: five edges
+  bool substrate = true;
+  double toughness_spread = 0.0866;  // evenly up and down: 5 % standard deviation
+
+  double tension = 1;
+  double curvature = 0;  // m
+  double noise = 0;
+  std::vector<ImpactSpec> impacts;
+  std::string painted;  // attribute of the model's points
+  double painted_factor = 1;
+
+  double load_from = 0.8, load_to = 1.35, load_step = 0.02;
+  std::optional<double> load_seconds;  // s; unset: the scene's duration
+  double cracks_per_second = 0;
+
+  RelaxWay relax = RelaxWay::local;
+  std::uint32_t relax_steps = 20;
+  double relax_tolerance = 0.03;
+
+  double alpha = 0.85;
+  double crack_snap = 15, tip_snap = 90, edge_snap = 15;  // degrees
+  double child_area = 0.01;
+  double tip_factor = 1.3, border_factor = 0.45;
+  CurvatureMeasure curvature_scale = CurvatureMeasure::none;
+  double curvature_share = 0.8, curvature_most = 4;
+
+  BorderRule border = BorderRule::free;
+  std::string held;  // attribute: points above one half are held
+
+  double gap = 0.1, gap_limit = 1.5;
+  double depth = 0;  // m
+  double curl = 0, curl_width = 1;
+  double line = 0;  // m, width of drawn cracks
+};
+
+// Kinds differ in what is usual for them.
+struct MudCoat : CoatSpec {};
+struct GlazeCoat : CoatSpec {
+  GlazeCoat() { gap = 0, line = 0.0006; }
+};
+struct GlassCoat : CoatSpec {
+  GlassCoat() { alpha = 0.95, edge_snap = 12, gap = 0.02; }
+};
+using Coat = std::variant<MudCoat, GlazeCoat, GlassCoat>;
+
+inline const CoatSpec& spec_of(const Coat& coat) {
+  return std::visit([](const auto& c) -> const CoatSpec& { return c; }, coat);
+}
+
+}  // namespace sunder

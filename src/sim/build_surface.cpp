@@ -1,0 +1,148 @@
+#include "sim/build_surface.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <numbers>
+
+#include "core/hash.h"
+#include "core/random.h"
+#include "core/suggest.h"
+#include "fracture/toughness.h"
+#include "mesh/curvature.h"
+#include "sim/surface_of_body.h"
+#include "solvers/surface_iben06/stress_sources.h"
+
+namespace sunder {
+namespace {
+
+using namespace surface_iben06;
+
+constexpr double kDegree = std::numbers::pi / 180;
+constexpr double kEdgesOfLength = 5;  // the substrate's length, where a scene leaves it open
+
+Relaxation relaxation(RelaxWay way) {
+  switch (way) {
+    case RelaxWay::exact:
+      return Relaxation::exact;
+    case RelaxWay::paper:
+      return Relaxation::paper;
+    case RelaxWay::local:
+      break;
+  }
+  return Relaxation::local;
+}
+
+CurvatureScale curvature_scale(CurvatureMeasure measure) {
+  switch (measure) {
+    case CurvatureMeasure::gaussian:
+      return CurvatureScale::gaussian;
+    case CurvatureMeasure::mean:
+      return CurvatureScale::mean;
+    case CurvatureMeasure::frobenius:
+      return CurvatureScale::frobenius;
+    case CurvatureMeasure::squares:
+      return CurvatureScale::squares;
+    case CurvatureMeasure::none:
+      break;
+  }
+  return CurvatureScale::none;
+}
+
+const std::vector<double>& attribute(const Scene& scene, std::size_t index, const BodySurface& surface,
+                                     const std::string& name, const char* key) {
+  const auto found = surface.attributes.find(name);
+  if (found != surface.attributes.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [known, values] : surface.attributes) names.push_back(known);
+  throw InputError(
+      scene.place(fmt::format("body[{}].coat.{}", index, key)),
+      fmt::format("the points of `{}` have no value `{}`", scene.bodies[index].name, name),
+      names.empty() ? "only models with values at their points have some: PLY, for instance" : suggestion(name, names));
+}
+
+double mean_edge(const TriMesh& mesh) {
+  double sum = 0;
+  for (const TriangleId t : id_range<TriangleId>(mesh.triangle_count())) {
+    const TriangleCorners x = mesh.places(t);
+    sum += (x[1] - x[0]).norm() + (x[2] - x[1]).norm() + (x[0] - x[2]).norm();
+  }
+  return sum / (3 * static_cast<double>(mesh.triangle_count()));
+}
+
+CoatSetup coat_setup(const Scene& scene, std::size_t index, const BodySurface& surface) {
+  const BodySpec& body = scene.bodies[index];
+  const CoatSpec& spec = spec_of(body.coat);
+  const std::uint64_t seed = random_bits(scene.seed, index, 1);
+  const TriMesh mesh(surface.points, surface.triangles);
+
+  MembraneRules rules;
+  rules.length = !spec.substrate ? std::numeric_limits<double>::infinity()
+                                 : spec.length.value_or(kEdgesOfLength * mean_edge(mesh));
+  CoatSetup setup;
+  setup.name = body.name;
+  setup.membrane = Membrane(mesh, rules, node_normals(mesh));
+  setup.uvs = surface.uvs;
+
+  StressSources sources;
+  sources.tension = spec.tension;
+  sources.curvature = spec.curvature;
+  sources.noise = spec.noise;
+  sources.noise_seed = random_bits(seed, 1);
+  for (const ImpactSpec& i : spec.impacts) sources.impacts.push_back({i.point, i.hoop, i.radial, i.radius});
+  if (!spec.painted.empty()) {
+    sources.painted = attribute(scene, index, surface, spec.painted, "painted");
+    for (double& value : sources.painted) value *= spec.painted_factor;
+  }
+  const std::vector<Mat2> pattern = stress_pattern(setup.membrane, sources);
+  for (const TriangleId t : id_range<TriangleId>(mesh.triangle_count())) {
+    setup.membrane.set_pattern(t, pattern[t.index]);
+  }
+  const std::vector<double> scales =
+      curvature_scales(mesh, curvature_scale(spec.curvature_scale), spec.curvature_share, spec.curvature_most);
+  const Toughness toughness{.value = 1, .noise = Toughness::Noise::node, .spread = spec.toughness_spread, .seed = seed};
+  const std::vector<double>* held = spec.held.empty() ? nullptr : &attribute(scene, index, surface, spec.held, "held");
+  for (const NodeId n : id_range<NodeId>(mesh.node_count())) {
+    Joint& joint = setup.membrane.joint(n);
+    joint.toughness = toughness_at(toughness, TriMesh::uid(n), mesh.position(n));
+    joint.scale = scales[n.index];
+    joint.fixed =
+        (spec.border == BorderRule::fixed && mesh.fan(n).open) || (held != nullptr && (*held)[mesh.source(n)] > 0.5);
+  }
+
+  setup.cracking.split.crack_snap = spec.crack_snap * kDegree;
+  setup.cracking.split.tip_snap = spec.tip_snap * kDegree;
+  setup.cracking.split.edge_snap = spec.edge_snap * kDegree;
+  setup.cracking.child_area = spec.child_area;
+  setup.cracking.residual = spec.alpha;
+  setup.cracking.tip_factor = spec.tip_factor;
+  setup.cracking.border_factor = spec.border_factor;
+  setup.cracking.most_triangles = 1'000'000 + 30 * mesh.triangle_count();
+  setup.relax.method = relaxation(spec.relax);
+  setup.relax.steps = spec.relax_steps;
+  setup.relax.tolerance = spec.relax_tolerance;
+  setup.rise = {spec.load_from, spec.load_to, spec.load_step, spec.load_seconds.value_or(scene.duration),
+                spec.cracks_per_second};
+  setup.display = {spec.gap, spec.gap_limit, spec.depth, spec.curl, spec.curl_width};
+  return setup;
+}
+
+}  // namespace
+
+void build_surfaces(const Scene& scene, BuiltRun& run) {
+  std::vector<CoatSetup> coats;
+  Hash64 fingerprint;
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+    const BodySurface surface = surface_of_body(scene, b, run.warnings);
+    fingerprint.add(flat(surface.points));
+    for (const auto& t : surface.triangles) fingerprint.add(std::span<const std::uint32_t>(t));
+    coats.push_back(coat_setup(scene, b, surface));
+    run.bodies.push_back(scene.bodies[b].name);
+    run.materials.push_back(scene.bodies[b].material_name);
+  }
+  for (const ColliderSpec& spec : scene.colliders) run.colliders.push_back(spec.name);
+  run.mesh_fingerprint = fingerprint.value();
+  run.surface = std::make_unique<SurfaceSolver>(std::move(coats));
+}
+
+}  // namespace sunder

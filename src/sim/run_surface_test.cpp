@@ -1,0 +1,108 @@
+// Surfaces through the whole path: scene, run folder, checkpoints, check.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "core/error.h"
+#include "sim/check_run.h"
+#include "sim/run_testing.h"
+#include "sim/surface_of_body.h"
+
+namespace sunder {
+namespace {
+
+constexpr const char* kMud = R"(
+name = "mud"
+duration = 1
+fps = 8
+[[body]]
+solver = "surface_iben06"
+shape = { kind = "slab", size = [1, 1, 0.05] }
+part = "front"
+edge = 0.05
+coat = { kind = "mud", length = 0.2, depth = 0.03 }
+)";
+
+using RunSurface = RunScene;
+
+TEST_F(RunSurface, LeavesARunThatChecks) {
+  const RunResult result = run_scene(scene_of(kMud), into("mud"));
+  EXPECT_GT(result.progress.splits, 50u);
+  EXPECT_GT(result.progress.fragments, 3u);
+  EXPECT_EQ(check_run(top_ / "mud").problems, std::vector<std::string>());
+  const Frame last = frame("mud", "mud.0009.vtu");
+  EXPECT_TRUE(last.tets.empty());
+  EXPECT_EQ(last.wall.size(), last.position.size());
+  EXPECT_EQ(last.corner_uv.size(), last.triangles.size());
+  // Every crack edge comes from an event: a line of cracks.jsonl.
+  std::ifstream events(top_ / "mud" / "cracks.jsonl");
+  std::uint32_t count = 0;
+  for (std::string line; std::getline(events, line);) count += line.find("\"node\"") != std::string::npos ? 1 : 0;
+  std::uint32_t largest = 0;
+  for (const auto& order : last.crack_order) largest = std::max({largest, order[0], order[1], order[2]});
+  EXPECT_EQ(largest, count);
+}
+
+TEST_F(RunSurface, SameBitsForAnyNumberOfThreadsAndAfterResuming) {
+  const Scene scene = scene_of(kMud, {"body.0.coat.cracks_per_second=200"});
+  run_scene(scene, into("one", 1));
+  run_scene(scene, into("three", 3));
+  EXPECT_EQ(lasting_stats("one"), lasting_stats("three"));
+  EXPECT_EQ(frame_bytes("one"), frame_bytes("three"));
+  EXPECT_TRUE(run_and_stop(scene, into("resumed"), [](const Progress& p) { return p.frame >= 5; }).interrupted);
+  RunOptions options = into("resumed", 2);
+  options.resume = true;
+  run_scene(scene, options);
+  EXPECT_EQ(lasting_stats("one"), lasting_stats("resumed"));
+  EXPECT_EQ(frame_bytes("one"), frame_bytes("resumed"));
+}
+
+TEST_F(RunSurface, TakesAModelAsItIsWithItsPaint) {
+  // A square of 2 x 2 cells with a hole in nothing: a boundary, a value at its points, a doubled triangle.
+  std::ofstream(top_ / "sheet.ply") << "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+                                       "property float z\nproperty float wet\nelement face 3\n"
+                                       "property list uchar int vertex_indices\nend_header\n"
+                                       "0 0 0 0\n1 0 0 0.25\n1 1 0 0.5\n0 1 0 1\n3 0 1 2\n3 0 2 3\n3 0 2 3\n";
+  const std::string text = R"(
+[[body]]
+solver = "surface_iben06"
+shape = { kind = "file", path = "sheet.ply", scale = 2 }
+position = [1, 0, 0]
+coat = { kind = "glaze", painted = "WHAT" }
+)";
+  const auto scene_with = [&](std::string what) {
+    std::string changed = text;
+    changed.replace(changed.find("WHAT"), 4, what);
+    return read_scene({changed, "s.toml", top_, "s"});
+  };
+  std::vector<std::string> warnings;
+  const BodySurface surface = surface_of_body(scene_with("wet"), 0, warnings);
+  EXPECT_EQ(surface.points.size(), 4u);
+  EXPECT_EQ(surface.triangles.size(), 2u);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("there twice"), std::string::npos);
+  for (std::size_t p = 0; p < 4; ++p) {
+    const Vec3 at = (surface.points[p] - Vec3(1, 0, 0)) / 2;
+    const double wet = at.x() < 0.5 ? (at.y() < 0.5 ? 0 : 1) : (at.y() < 0.5 ? 0.25 : 0.5);
+    EXPECT_NEAR(surface.attributes.at("wet")[p], wet, 1e-6);
+  }
+  run_scene(scene_with("wet"), into("painted"));
+  try {
+    run_scene(scene_with("wat"), into("wrong"));
+    FAIL() << "an unknown value must be refused";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean `wet`?"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(RunSurface, UnknownPartNamesThoseThereAre) {
+  try {
+    run_scene(scene_of(kMud, {"body.0.part=\"frond\""}), into("part"));
+    FAIL() << "an unknown part must be refused";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean `front`?"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace sunder

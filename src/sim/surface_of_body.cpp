@@ -1,0 +1,153 @@
+#include "sim/surface_of_body.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/random.h"
+#include "core/rotation.h"
+#include "core/suggest.h"
+#include "geometry/triangle.h"
+#include "mesh/boundary_surface.h"
+#include "meshfile/read_surface.h"
+#include "meshing/mesh_file.h"
+#include "meshing/mesh_shape.h"
+#include "meshing/repair_surface.h"
+
+namespace sunder {
+namespace {
+
+constexpr std::uint32_t kNone = 0xffffffffu;
+
+// The model's own triangles, welded, without those that have no area or are there twice.
+TriangleMesh mended(const TriangleMesh& model, const std::string& file, const std::string& body,
+                    std::vector<std::string>& warnings) {
+  const RepairedSurface repaired = repair_surface(model, file);
+  TriangleMesh surface;
+  for (const Vec3& p : repaired.points) surface.points.push_back(repaired.centre + repaired.scale * p);
+  surface.triangles = repaired.triangles;
+  surface.group_names = model.group_names;
+  for (const PointAttribute& attribute : model.attributes) {
+    surface.attributes.push_back({attribute.name, std::vector<double>(surface.points.size(), 0)});
+  }
+  for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
+    const std::uint32_t source = repaired.source[t];
+    std::array<std::size_t, 3> corner = {0, 1, 2};
+    if (repaired.is_turned[t] != 0) std::swap(corner[1], corner[2]);
+    if (!model.groups.empty()) surface.groups.push_back(model.groups[source]);
+    if (!model.uvs.empty()) {
+      const auto& uv = model.uvs[source];
+      surface.uvs.push_back({uv[corner[0]], uv[corner[1]], uv[corner[2]]});
+    }
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t from = model.triangles[source][corner[k]];
+      for (std::size_t a = 0; a < model.attributes.size(); ++a) {
+        surface.attributes[a].values[surface.triangles[t][k]] = model.attributes[a].values[from];
+      }
+    }
+  }
+  const auto note = [&](std::size_t count, const char* what) {
+    if (count > 0) warnings.push_back(fmt::format("body \"{}\": {} triangles {}", body, count, what));
+  };
+  note(repaired.dropped, "without area were left out");
+  note(repaired.doubled, "that are there twice were left out");
+  note(repaired.turned, "were turned to face as their neighbours do");
+  return surface;
+}
+
+// Moves points within the surface at random, so that triangles cut from a lattice lose its directions: cracks would
+// follow them. Points at creases, where the triangles round them do not look the same way, stay.
+void move_off_lattice(TriangleMesh& surface, std::uint64_t seed) {
+  constexpr double kFarthest = 0.45;  // of the lowest height of the triangles round a point: none turns over
+  constexpr double kSameWay = 0.9;    // cosine
+  std::vector<Vec3> normal(surface.points.size(), Vec3::Zero());
+  std::vector<double> height(surface.points.size(), 1e300);
+  std::vector<std::uint8_t> crease(surface.points.size(), 0);
+  const auto for_each_corner = [&](const auto& use) {
+    for (const auto& t : surface.triangles) {
+      const TriangleCorners x = {surface.points[t[0]], surface.points[t[1]], surface.points[t[2]]};
+      const Vec3 area = area_vector(x);
+      const double longest = std::max({(x[1] - x[0]).norm(), (x[2] - x[1]).norm(), (x[0] - x[2]).norm()});
+      for (const std::uint32_t p : t) use(p, Vec3(area.stableNormalized()), 2 * area.norm() / longest);
+    }
+  };
+  for_each_corner([&](std::uint32_t p, const Vec3& n, double h) {
+    normal[p] += n;
+    height[p] = std::min(height[p], h);
+  });
+  for (Vec3& n : normal) n = n.stableNormalized();
+  for_each_corner([&](std::uint32_t p, const Vec3& n, double) {
+    if (n.dot(normal[p]) < kSameWay) crease[p] = 1;
+  });
+  for (std::size_t p = 0; p < surface.points.size(); ++p) {
+    if (crease[p] != 0) continue;
+    const Vec3 u = normal[p].unitOrthogonal(), v = normal[p].cross(u);
+    const double turn = 2 * std::numbers::pi * random_unit(seed, p, 0), far = std::sqrt(random_unit(seed, p, 1));
+    surface.points[p] += kFarthest * far * height[p] * (std::cos(turn) * u + std::sin(turn) * v);
+  }
+}
+
+TriangleMesh whole_surface(const Scene& scene, std::size_t index, std::vector<std::string>& warnings) {
+  const BodySpec& body = scene.bodies[index];
+  const std::uint64_t seed = random_bits(scene.seed, index);
+  if (const auto* file = std::get_if<FileShape>(&body.shape)) {
+    if (!file->is_surface()) return boundary_surface(mesh_file(*file, body.edge, seed).soup);
+    TriangleMesh model = read_surface(file->path);
+    for (Vec3& p : model.points) p = placing(*file) * p;
+    return mended(model, file->path.string(), body.name, warnings);
+  }
+  try {
+    TriangleMesh surface = boundary_surface(mesh_shape(body.shape, MeshOptions{body.edge, 1, seed}));
+    if (!has_layers(body.shape)) move_off_lattice(surface, random_bits(seed, 2));
+    return surface;
+  } catch (const InputError& error) {
+    throw error.at(scene.place(fmt::format("body[{}].edge", index)));
+  }
+}
+
+}  // namespace
+
+BodySurface surface_of_body(const Scene& scene, std::size_t index, std::vector<std::string>& warnings) {
+  const BodySpec& body = scene.bodies[index];
+  const TriangleMesh whole = whole_surface(scene, index, warnings);
+  std::uint32_t part = kNone;
+  if (!body.part.empty()) {
+    const auto found = std::find(whole.group_names.begin(), whole.group_names.end(), body.part);
+    if (found == whole.group_names.end() || whole.groups.empty()) {
+      throw InputError(scene.place(fmt::format("body[{}].part", index)),
+                       fmt::format("the surface of `{}` has no part `{}`", body.name, body.part),
+                       suggestion(body.part, whole.group_names));
+    }
+    part = static_cast<std::uint32_t>(found - whole.group_names.begin());
+  }
+  BodySurface surface;
+  const Mat3 rotation = rotation_matrix(body.rotation);
+  std::vector<std::uint32_t> number(whole.points.size(), kNone), origin;
+  for (std::size_t t = 0; t < whole.triangles.size(); ++t) {
+    if (part != kNone && whole.groups[t] != part) continue;
+    auto& corners = surface.triangles.emplace_back();
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t p = whole.triangles[t][k];
+      if (number[p] == kNone) {
+        number[p] = static_cast<std::uint32_t>(surface.points.size());
+        surface.points.push_back(rotation * whole.points[p] + body.position);
+        origin.push_back(p);
+      }
+      corners[k] = number[p];
+    }
+    if (!whole.uvs.empty()) surface.uvs.push_back(whole.uvs[t]);
+  }
+  if (surface.triangles.empty()) {
+    throw InputError(scene.place(fmt::format("body[{}].shape", index)), "the surface has no triangles");
+  }
+  for (const PointAttribute& attribute : whole.attributes) {
+    auto& values = surface.attributes[attribute.name];
+    for (const std::uint32_t p : origin) values.push_back(attribute.values[p]);
+  }
+  return surface;
+}
+
+}  // namespace sunder

@@ -1,0 +1,137 @@
+#pragma once
+// The stress field of a surface on a substrate: a tensor per triangle in the triangle's own plane, the forces it
+// exerts on nodes, and how it changes as nodes move virtually. Nodes do not really move.
+//
+// Stress is measured in units of the toughness, the modulus is one, so strain and stress are one number. Forces and
+// motions of a node lie in its tangent plane: a glaze sticks to its pot.
+
+#include <Eigen/Geometry>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/byte_stream.h"
+#include "core/column.h"
+#include "core/ids.h"
+#include "core/vec.h"
+#include "fracture/surface_split.h"
+#include "mesh/tri_mesh.h"
+
+namespace sunder::surface_iben06 {
+
+// One triangle of the field.
+struct Facet {
+  Eigen::Matrix<double, 3, 2> frame;  // its plane; children of a split keep it
+  std::array<Vec2, 3> gradient;       // of the barycentric coordinates (rows of beta), 1/m
+  std::array<Mat2, 3> turn;           // from each corner's tangent frame into the triangle's
+  std::array<double, 3> opposite;     // m, length of the edge opposite each corner
+  double area = 0;                    // m^2
+  Mat2 pattern = Mat2::Zero();        // stress per unit of load
+  Mat2 base = Mat2::Zero();           // stress that the load brought, before any motion
+  Mat2 stress = Mat2::Zero();         // base and what the motion changed
+  Mat2 tensile = Mat2::Zero();        // its tensile part
+  Mat2 soften = Mat2::Identity();     // S: below one where the triangle is a sliver
+  bool sliver = false;                // S is not one
+};
+
+// One node of the field.
+struct Joint {
+  // What relaxation reads and writes comes first, in one line of the cache.
+  Vec2 force = Vec2::Zero();  // that is left, of stress and substrate, per unit of modulus: m
+  Vec2 moved = Vec2::Zero();  // U: the summed virtual motion, m
+  bool fixed = false;         // its border is held
+  double area = 0;            // m^2, a third of its triangles'
+  double toughness = 1;       // stress that it bears
+  double scale = 1;           // of its separation tensor, by curvature
+  TangentFrame frame;
+
+  Vec3 normal() const { return frame.col(0).cross(frame.col(1)); }
+};
+
+struct MembraneRules {
+  double length = 0;        // m, ell: the distance over which the substrate takes over; infinite: no substrate
+  double sliver = 1;        // slivers beyond so many times the largest singular value of the input's beta soften
+  double area_floor = 0.1;  // share of the mean area of a node that counts in the substrate at least
+};
+
+class Membrane {
+ public:
+  Membrane() = default;
+  // `normals` of the nodes' tangent planes, unit, one for each node of the mesh.
+  Membrane(const TriMesh& mesh, const MembraneRules& rules, std::span<const Vec3> normals);
+
+  const TriMesh& mesh() const { return mesh_; }
+  const MembraneRules& rules() const { return rules_; }
+  const Facet& facet(TriangleId t) const { return facets_[t]; }
+  const Joint& joint(NodeId n) const { return joints_[n]; }
+  Joint& joint(NodeId n) { return joints_[n]; }
+  void set_pattern(TriangleId t, const Mat2& pattern) { facets_[t].pattern = pattern; }
+  double mean_edge() const { return mean_edge_; }  // m, of the input
+  double mean_triangle() const { return mean_triangle_; }
+  double substrate(NodeId n) const;  // stiffness A / ell^2 of the substrate at a node
+
+  // Stress of all triangles and forces on all nodes, by threads, when the load has grown by `more`.
+  void load(double more);
+  void update_stress(TriangleId t);
+  void update_force(NodeId n);
+
+  // Strain that the motion of a triangle's corners gives it: (4) to first order, by the corrected (6).
+  Mat2 strain(TriangleId t) const;
+
+  // The separation tensor of a node over an eighth of its star's rim, so that uniform stress gives itself: (2).
+  Mat2 separation(NodeId n) const;
+
+  // The stiffness K_mn: by how much the force on m falls as n moves. `self` is that of the node itself.
+  struct Link {
+    NodeId node;
+    Mat2 stiffness = Mat2::Zero();
+  };
+  struct Row {
+    Mat2 self = Mat2::Zero(), inverse = Mat2::Zero();
+    std::uint32_t first = 0, count = 0, room = 0;  // of its links
+    std::uint32_t corners = 0;                     // of its fan, beside them: as many as links, or one less
+    bool open = false, tip = false;                // its fan has borders; they are the two sides of one cut
+  };
+  std::span<const Side> fan(NodeId n) const { return {corners_.data() + rows_[n].first, rows_[n].corners}; }
+  const Row& row(NodeId n) const { return rows_[n]; }
+  std::span<const Link> links(NodeId n) const { return {links_.data() + rows_[n].first, rows_[n].count}; }
+  void update_row(NodeId n, TriMesh::Fan& scratch);  // and its area
+  void update_all_rows();
+
+  // The largest step of forward Euler that no motion outgrows: 2 over a bound of the largest eigenvalue, the largest
+  // sum over a node of the eigenvalue bounds of its triangles. It goes with shape and valence, not with size.
+  double euler_limit() const;
+
+  // What relaxation never raises: area-weighted sigma : C'^-1 : sigma and A U^2 / ell^2, both halved.
+  double energy() const;
+
+  // Cracks the mesh. Children carry their parent's stress, new nodes the motion and toughness between their ends'.
+  // `changed` gets all nodes whose triangles or areas are new, each once.
+  SurfaceSplit split(NodeId node, const Vec2& normal, const SurfaceSplitRules& rules, std::uint32_t event,
+                     std::vector<NodeId>& changed);
+
+  void save(Writer& out) const;
+  void load(Reader& in);
+
+ private:
+  void set_geometry(TriangleId t);
+  void keep_stress(TriangleId t);  // makes the base fit the motion, so that the stress stays
+  Mat2 push_from_motion(TriangleId t) const;
+  void add_joint_between(NodeId from, NodeId to, double share);
+
+  TriMesh mesh_;
+  MembraneRules rules_;
+  Column<TriangleId, Facet> facets_;
+  Column<NodeId, Joint> joints_;
+  Column<NodeId, Row> rows_;
+  std::vector<Link> links_;
+  std::vector<Side> corners_;  // of the fans, in the same places as the links
+  double mean_edge_ = 0, mean_triangle_ = 0, mean_node_area_ = 0;
+  double largest_singular_ = 0;  // squared, 1/m^2, that is not softened
+};
+
+// A tangent frame for a normal: the same for the same normal.
+TangentFrame tangent_frame(const Vec3& normal);
+
+}  // namespace sunder::surface_iben06

@@ -1,0 +1,304 @@
+#include "solvers/surface_iben06/membrane.h"
+
+#include <gtest/gtest.h>
+#include <Eigen/Geometry>
+
+#include <cmath>
+#include <limits>
+
+#include "geometry/symmetric_eigen.h"
+#include "solvers/surface_iben06/relax.h"
+#include "solvers/surface_iben06/surface_testing.h"
+
+namespace sunder::surface_iben06 {
+namespace {
+
+constexpr double kNoSubstrate = std::numeric_limits<double>::infinity();
+
+// Green's strain of a triangle whose corners have moved, (4) and (5), from the positions alone.
+Mat2 green_strain(const Facet& facet, const TriangleCorners& moved) {
+  Eigen::Matrix<double, 3, 2> slope = Eigen::Matrix<double, 3, 2>::Zero();
+  for (std::size_t k = 0; k < 3; ++k) slope += moved[k] * facet.gradient[k].transpose();
+  return 0.5 * (slope.transpose() * slope - Mat2::Identity());
+}
+
+TEST(Membrane, CorrectedSixIsTheDerivativeOfGreensStrain) {
+  Dice dice(1);
+  for (int round = 0; round < 1000; ++round) {
+    SurfaceSample s;
+    s.points = {dice.vec(-1, 1), dice.vec(-1, 1), dice.vec(-1, 1)};
+    s.triangles = {{0, 1, 2}};
+    const TriangleCorners x = {s.points[0], s.points[1], s.points[2]};
+    if (area_vector(x).norm() < 0.1) continue;
+    Membrane membrane = membrane_of(s, {kNoSubstrate});
+    for (const NodeId n : id_range<NodeId>(3)) {
+      for (int r = 0; r < 2; ++r) {
+        const double step = 1e-5;
+        membrane.joint(n).moved = Vec2::Unit(r);
+        const Mat2 derivative = membrane.strain(TriangleId(0));
+        membrane.joint(n).moved = Vec2::Zero();
+        TriangleCorners ahead = x, behind = x;
+        ahead[n.index] += step * membrane.joint(n).frame.col(r);
+        behind[n.index] -= step * membrane.joint(n).frame.col(r);
+        const Mat2 difference =
+            (green_strain(membrane.facet(TriangleId(0)), ahead) - green_strain(membrane.facet(TriangleId(0)), behind)) /
+            (2 * step);
+        EXPECT_LT((derivative - difference).norm(), 1e-7 * std::max(1.0, derivative.norm()));
+      }
+    }
+  }
+}
+
+// Flat sheets with needles among their triangles.
+SurfaceSample sheet_with_slivers(Dice& dice) {
+  SurfaceSample s = square_sheet(8, 0.2, dice);
+  for (int i = 0; i < 20; ++i) {
+    TriMesh mesh(s.points, s.triangles);
+    const TriangleId t(static_cast<std::size_t>(dice(0, static_cast<double>(mesh.triangle_count()))));
+    mesh.split_edge({t, static_cast<int>(dice(0, 3))}, dice(0, 1) < 0.5 ? 0.01 : 0.99);
+    s = {};
+    for (const NodeId n : id_range<NodeId>(mesh.node_count())) s.points.push_back(mesh.position(n));
+    for (const TriangleId k : id_range<TriangleId>(mesh.triangle_count())) {
+      const auto& c = mesh.corners(k);
+      s.triangles.push_back({c[0].index, c[1].index, c[2].index});
+    }
+  }
+  return s;
+}
+
+TEST(Membrane, UniformStressLeavesNodesInsideWithoutForceBesideClampedSlivers) {
+  Dice dice(2);
+  for (int round = 0; round < 50; ++round) {
+    // The limit is set low, so that the needles are clamped.
+    Membrane membrane = membrane_of(sheet_with_slivers(dice), {.length = kNoSubstrate, .sliver = 0.02});
+    set_uniform_in_plane(membrane, dice(-1, 2), dice(-1, 2), dice(-1, 1));
+    membrane.load(1);
+    std::size_t clamped = 0;
+    for (const TriangleId t : id_range<TriangleId>(membrane.mesh().triangle_count())) {
+      clamped += membrane.facet(t).sliver ? 1 : 0;
+    }
+    EXPECT_GT(clamped, 0u);
+    for (const NodeId n : id_range<NodeId>(membrane.mesh().node_count())) {
+      if (on_border(membrane.mesh(), n)) continue;
+      EXPECT_LT(membrane.joint(n).force.norm(), 1e-12);
+    }
+  }
+}
+
+TEST(Membrane, UniformStressSeparatesWithItself) {
+  Dice dice(3);
+  Membrane membrane = membrane_of(square_sheet(8, 0.25, dice), {kNoSubstrate});
+  set_uniform(membrane, Mat2::Identity());
+  membrane.load(1.7);
+  double sum = 0;
+  int count = 0;
+  for (const NodeId n : id_range<NodeId>(membrane.mesh().node_count())) {
+    if (on_border(membrane.mesh(), n)) continue;
+    const Mat2 tensor = membrane.separation(n);
+    EXPECT_NEAR(tensor.trace() / 2, 1.7, 1e-12);
+    sum += tensor.trace() / 2, ++count;
+  }
+  EXPECT_GT(count, 40);
+}
+
+TEST(Membrane, CompressionNeverSeparates) {
+  Dice dice(3);
+  Membrane membrane = membrane_of(square_sheet(8, 0.25, dice), {kNoSubstrate});
+  set_uniform(membrane, Mat2::Identity());
+  membrane.load(-1);
+  for (const NodeId n : id_range<NodeId>(membrane.mesh().node_count())) {
+    EXPECT_LT(plane_eigen(membrane.separation(n)).values[0], 1e-12);
+  }
+}
+
+// The rows are the derivative of the forces, on curved meshes and with slivers too.
+TEST(Membrane, RowsAreTheDerivativeOfTheForces) {
+  Dice dice(5);
+  for (int round = 0; round < 20; ++round) {
+    const bool flat = round % 2 == 0;
+    Membrane membrane =
+        membrane_of(flat ? sheet_with_slivers(dice) : ball_surface(1, 2), {.length = 0.7, .sliver = 0.3});
+    set_uniform(membrane, Mat2::Identity());
+    membrane.load(0.5);
+    const Membrane before = membrane;
+    const NodeId n(static_cast<std::size_t>(dice(0, static_cast<double>(membrane.mesh().node_count()))));
+    const Vec2 step(dice(-1, 1), dice(-1, 1));
+    membrane.joint(n).moved += step;
+    membrane.load(0);
+    EXPECT_LT((membrane.joint(n).force - before.joint(n).force + before.row(n).self * step).norm(), 1e-10);
+    for (const Membrane::Link& link : before.links(n)) {
+      const Vec2 change = membrane.joint(link.node).force - before.joint(link.node).force;
+      EXPECT_LT((change + link.stiffness * step).norm(), 1e-10);
+    }
+  }
+}
+
+TEST(Membrane, ForceIsMinusTheGradientOfTheEnergy) {
+  Dice dice(6);
+  Membrane membrane = membrane_of(ball_surface(1, 2), {.length = 0.5, .sliver = 0.9});
+  set_uniform(membrane, Mat2::Identity());
+  membrane.load(0.5);
+  for (const NodeId n : id_range<NodeId>(membrane.mesh().node_count())) {
+    membrane.joint(n).moved = Vec2(dice(-0.1, 0.1), dice(-0.1, 0.1));
+  }
+  membrane.load(0);
+  for (int i = 0; i < 20; ++i) {
+    const NodeId n(static_cast<std::size_t>(dice(0, static_cast<double>(membrane.mesh().node_count()))));
+    for (int r = 0; r < 2; ++r) {
+      const double step = 1e-5, kept = membrane.joint(n).moved[r], force = membrane.joint(n).force[r];
+      membrane.joint(n).moved[r] = kept + step;
+      membrane.load(0);
+      const double ahead = membrane.energy();
+      membrane.joint(n).moved[r] = kept - step;
+      membrane.load(0);
+      const double behind = membrane.energy();
+      membrane.joint(n).moved[r] = kept;
+      membrane.load(0);
+      EXPECT_NEAR(-(ahead - behind) / (2 * step), force, 1e-7);
+    }
+  }
+}
+
+TEST(Membrane, ChildrenCarryTheirParentsStress) {
+  Dice dice(7);
+  for (int round = 0; round < 300; ++round) {
+    const bool flat = round % 2 == 0;
+    Membrane membrane = membrane_of(flat ? square_sheet(6, 0.25, dice) : ball_surface(1, 2), {.length = 2});
+    for (const TriangleId t : id_range<TriangleId>(membrane.mesh().triangle_count())) {
+      Mat2 stress;
+      const double shear = dice(-1, 1);
+      stress << dice(0, 1), shear, shear, dice(0, 1);
+      membrane.set_pattern(t, stress);
+    }
+    for (const NodeId n : id_range<NodeId>(membrane.mesh().node_count())) {
+      membrane.joint(n).moved = Vec2(dice(-0.1, 0.1), dice(-0.1, 0.1));
+      membrane.joint(n).toughness = dice(0.9, 1.1);
+    }
+    membrane.load(1);
+    const Membrane before = membrane;
+    const NodeId node(static_cast<std::size_t>(dice(0, static_cast<double>(membrane.mesh().node_count()))));
+    const double turn = dice(0, 3.14);
+    std::vector<NodeId> changed;
+    const SurfaceSplit split = membrane.split(node, Vec2(std::cos(turn), std::sin(turn)), {}, 1, changed);
+    for (const auto& cut : split.cut_edges) {
+      const auto same = [&](TriangleId child, TriangleId parent) {
+        Membrane fresh = membrane;
+        fresh.update_stress(child);
+        EXPECT_LT((fresh.facet(child).stress - before.facet(parent).stress).norm(), 1e-13);
+        EXPECT_EQ(fresh.facet(child).frame, before.facet(parent).frame);
+      };
+      same(cut.split.triangle, cut.split.triangle);
+      same(cut.split.child, cut.split.triangle);
+      if (cut.split.neighbour.valid()) {
+        same(cut.split.neighbour, cut.split.neighbour);
+        same(cut.split.neighbour_child, cut.split.neighbour);
+      }
+      const Joint &a = before.joint(cut.from), &b = before.joint(cut.to), &x = membrane.joint(cut.split.node);
+      EXPECT_NEAR(x.toughness, (1 - cut.share) * a.toughness + cut.share * b.toughness, 1e-15);
+      if (flat) {
+        EXPECT_LT((x.moved - (1 - cut.share) * a.moved - cut.share * b.moved).norm(), 1e-15);
+      }
+    }
+  }
+}
+
+double largest_stress(const Membrane& membrane) {
+  double largest = 0;
+  for (const TriangleId t : id_range<TriangleId>(membrane.mesh().triangle_count())) {
+    largest = std::max(largest, membrane.facet(t).stress.norm());
+  }
+  return largest;
+}
+
+TEST(Relaxation, FreeSheetWithoutSubstrateRelaxesToNothing) {
+  Dice dice(8);
+  Membrane membrane = membrane_of(square_sheet(8, 0.25, dice), {kNoSubstrate});
+  set_uniform(membrane, Mat2::Identity());
+  membrane.load(1);
+  Relaxer relaxer({.method = Relaxation::exact, .exact_tolerance = 1e-13});
+  relaxer.refresh_stress(membrane, relaxer.relax_everywhere(membrane));
+  EXPECT_LT(largest_stress(membrane), 1e-10);
+}
+
+TEST(Relaxation, HeldSheetKeepsItsStress) {
+  Dice dice(8);
+  for (const Relaxation method : {Relaxation::exact, Relaxation::local, Relaxation::paper}) {
+    Membrane membrane = membrane_of(square_sheet(8, 0.25, dice), {kNoSubstrate});
+    for (const NodeId n : id_range<NodeId>(membrane.mesh().node_count())) {
+      membrane.joint(n).fixed = on_border(membrane.mesh(), n);
+    }
+    set_uniform(membrane, Mat2::Identity());
+    membrane.load(1);
+    Relaxer relaxer({.method = method, .tolerance = 1e-15, .steps = 500});
+    relaxer.refresh_stress(membrane, relaxer.relax_everywhere(membrane));
+    for (const TriangleId t : id_range<TriangleId>(membrane.mesh().triangle_count())) {
+      EXPECT_LT((membrane.facet(t).stress - Mat2::Identity()).norm(), 1e-13);
+    }
+  }
+}
+
+TEST(Relaxation, NeverRaisesTheEnergy) {
+  Dice dice(9);
+  for (int round = 0; round < 40; ++round) {
+    for (const Relaxation method : {Relaxation::local, Relaxation::exact, Relaxation::paper}) {
+      Membrane membrane = membrane_of(round % 2 == 0 ? sheet_with_slivers(dice) : ball_surface(1, 2),
+                                      {.length = dice(0.3, 3), .sliver = 0.3});
+      for (const TriangleId t : id_range<TriangleId>(membrane.mesh().triangle_count())) {
+        Mat2 stress;
+        const double shear = dice(-1, 1);
+        stress << dice(-1, 2), shear, shear, dice(-1, 2);
+        membrane.set_pattern(t, stress);
+      }
+      membrane.load(1);
+      double energy = membrane.energy();
+      Relaxer relaxer({.method = method, .tolerance = 0.1, .steps = 1});
+      for (int i = 0; i < 10; ++i) {
+        relaxer.refresh_stress(membrane, relaxer.relax_everywhere(membrane));
+        EXPECT_LE(membrane.energy(), energy * (1 + 1e-12));
+        energy = membrane.energy();
+      }
+    }
+  }
+}
+
+TEST(Relaxation, ForwardEulerIsStableBelowItsLimitAndNotFarAbove) {
+  Dice dice(10);
+  for (const double share : {0.99, 3.0}) {
+    Membrane membrane = membrane_of(sheet_with_slivers(dice), {.length = 2, .sliver = 0.5});
+    set_uniform(membrane, Mat2::Identity());
+    membrane.load(1);
+    const double energy = membrane.energy();
+    Relaxer relaxer({.method = Relaxation::paper, .steps = 2000, .step_share = share});
+    relaxer.refresh_stress(membrane, relaxer.relax_everywhere(membrane));
+    if (share < 1) {
+      EXPECT_LT(membrane.energy(), energy);
+    } else {
+      EXPECT_FALSE(membrane.energy() < 1e3 * energy);  // the bound is no wild guess
+    }
+  }
+}
+
+TEST(Relaxation, LimitGoesWithShapeNotSize) {
+  Dice dice(11);
+  SurfaceSample s = square_sheet(6, 0.2, dice);
+  const double limit = membrane_of(s, {kNoSubstrate}).euler_limit();
+  for (Vec3& p : s.points) p *= 1e-3;
+  EXPECT_NEAR(membrane_of(s, {kNoSubstrate}).euler_limit() / limit, 1, 1e-9);
+}
+
+TEST(Relaxation, LocalComesToTheExactField) {
+  Dice dice(12);
+  Membrane membrane = membrane_of(square_sheet(20, 0.25, dice), {.length = 3});
+  set_uniform(membrane, Mat2::Identity());
+  membrane.load(1);
+  Membrane other = membrane;
+  Relaxer local({.tolerance = 1e-10}), exact({.method = Relaxation::exact, .exact_tolerance = 1e-13});
+  local.refresh_stress(membrane, local.relax_everywhere(membrane));
+  exact.refresh_stress(other, exact.relax_everywhere(other));
+  for (const TriangleId t : id_range<TriangleId>(membrane.mesh().triangle_count())) {
+    EXPECT_LT((membrane.facet(t).stress - other.facet(t).stress).norm(), 1e-8);
+  }
+}
+
+}  // namespace
+}  // namespace sunder::surface_iben06

@@ -1,0 +1,130 @@
+// Statistics of drying mud over seeds, beside what is published of real mud; the quick relaxation against the exact
+// one; what a crack costs in meshes of different size.
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "core/random.h"
+#include "fracture/crack_statistics.h"
+#include "mesh/boundary_surface.h"
+#include "mesh/curvature.h"
+#include "meshing/mesh_shape.h"
+#include "solvers/surface_iben06/cracking.h"
+
+namespace sunder::surface_iben06 {
+namespace {
+
+// One side of a slab of one metre: points without a grid.
+TriMesh sheet(double edge, std::uint64_t seed) {
+  const TriangleMesh skin = boundary_surface(mesh_shape(SlabShape{Vec3(1, 1, 0.02)}, MeshOptions{edge, 1, seed}));
+  std::vector<std::array<std::uint32_t, 3>> front;
+  std::vector<Vec3> points;
+  std::vector<std::uint32_t> number(skin.points.size(), 0xffffffffu);
+  for (std::size_t t = 0; t < skin.triangles.size(); ++t) {
+    if (skin.group_names[skin.groups[t]] != "front") continue;
+    auto& corners = front.emplace_back();
+    for (std::size_t k = 0; k < 3; ++k) {
+      std::uint32_t& n = number[skin.triangles[t][k]];
+      if (n == 0xffffffffu)
+        n = static_cast<std::uint32_t>(points.size()), points.push_back(skin.points[skin.triangles[t][k]]);
+      corners[k] = n;
+    }
+  }
+  return TriMesh(points, front);
+}
+
+struct Mud {
+  CrackStatistics net;
+  std::size_t triangles = 0;
+  std::uint64_t cracks = 0;
+  double relaxations_per_crack = 0;
+};
+
+// Dried once, at a substrate of five edges.
+Mud dried(double edge, std::uint64_t seed, RelaxRules relax = {}) {
+  const TriMesh mesh = sheet(edge, seed);
+  Membrane membrane(mesh, {.length = 5 * edge}, node_normals(mesh));
+  for (const TriangleId t : id_range<TriangleId>(mesh.triangle_count())) membrane.set_pattern(t, Mat2::Identity());
+  for (const NodeId n : id_range<NodeId>(mesh.node_count())) {
+    membrane.joint(n).toughness = 1 + 0.0866 * (2 * random_unit(seed, n.index) - 1);
+  }
+  Cracking cracking(std::move(membrane), {}, relax);
+  cracking.raise_to(0.8);
+  const std::uint64_t before = cracking.relaxations();
+  for (int i = 1; i <= 28; ++i) {
+    while (cracking.crack()) {
+    }
+    cracking.raise_to(0.8 + 0.02 * i);
+  }
+  const TriMesh& cracked = cracking.membrane().mesh();
+  std::vector<CrackSegment> segments;
+  for (const TriangleId t : id_range<TriangleId>(cracked.triangle_count())) {
+    for (int i = 0; i < 3; ++i) {
+      if (cracked.neighbour({t, i}).valid()) continue;
+      segments.push_back({cracked.position(cracked.clockwise_node({t, i})),
+                          cracked.position(cracked.counter_clockwise_node({t, i})), cracked.crack({t, i}) == 0,
+                          cracked.crack({t, i})});
+    }
+  }
+  Mud mud;
+  mud.net = crack_statistics(crack_graph(segments), 1.5 * edge, Vec3::UnitZ());
+  mud.triangles = mesh.triangle_count();
+  mud.cracks = cracking.counts().splits;
+  mud.relaxations_per_crack = static_cast<double>(cracking.relaxations() - before) /
+                              static_cast<double>(std::max<std::uint64_t>(1, mud.cracks));
+  return mud;
+}
+
+void print_row(const char* what, const Mud& m) {
+  const auto junctions = static_cast<double>(m.net.t_junctions + m.net.y_junctions + m.net.x_junctions);
+  fmt::print("{:<22} {:>9} {:>5} {:>5.2f} {:>5.2f} {:>5.2f} {:>7.1f} {:>5.1f} {:>8.2f} {:>5}\n", what, m.triangles,
+             m.net.cells, m.net.t_share(), static_cast<double>(m.net.y_junctions) / junctions,
+             static_cast<double>(m.net.x_junctions) / junctions, m.net.t_angle, m.net.t_angle_spread, m.net.corners,
+             m.net.dead_ends);
+}
+constexpr const char* kHeader =
+    "run                    triangles cells     T     Y     X   angle   +/-  corners  ends\n";
+
+TEST(Mud, LooksLikeMudInNumbersForFiveSeeds) {
+  fmt::print("{}", kHeader);
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    const Mud mud = dried(0.0111, seed);
+    print_row(fmt::format("seed {}", seed).c_str(), mud);
+    EXPECT_GT(mud.net.t_share(), 0.7);
+    EXPECT_GT(mud.net.t_angle, 85);
+    EXPECT_LT(mud.net.t_angle, 98);
+    EXPECT_GT(mud.net.corners, 3.8);
+    EXPECT_LT(mud.net.corners, 4.6);
+  }
+  fmt::print("published: T-junctions prevail, angles near 90 degrees after one drying, about four corners a cell\n");
+}
+
+TEST(Mud, QuickAndExactRelaxationAgreeInStatistics) {
+  fmt::print("{}", kHeader);
+  double cells[2] = {0, 0}, corners[2] = {0, 0}, t_share[2] = {0, 0};
+  constexpr int kSeeds = 4;
+  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+    for (const bool exact : {false, true}) {
+      const Mud mud =
+          dried(0.025, seed, {.method = exact ? Relaxation::exact : Relaxation::local, .exact_tolerance = 1e-6});
+      print_row(fmt::format("seed {} {}", seed, exact ? "exact" : "local").c_str(), mud);
+      cells[exact] += static_cast<double>(mud.net.cells) / kSeeds;
+      corners[exact] += mud.net.corners / kSeeds;
+      t_share[exact] += mud.net.t_share() / kSeeds;
+    }
+  }
+  EXPECT_NEAR(cells[0] / cells[1], 1, 0.25);
+  EXPECT_NEAR(corners[0], corners[1], 0.6);
+  EXPECT_NEAR(t_share[0], t_share[1], 0.2);
+}
+
+TEST(Mud, CostOfACrackDoesNotGrowWithTheMesh) {
+  const Mud small = dried(0.0224, 1), large = dried(0.0111, 1);
+  print_row("small", small), print_row("large", large);
+  fmt::print("relaxations of nodes per crack: {:.0f} and {:.0f}\n", small.relaxations_per_crack,
+             large.relaxations_per_crack);
+  EXPECT_LT(large.relaxations_per_crack, 1.5 * small.relaxations_per_crack);
+}
+
+}  // namespace
+}  // namespace sunder::surface_iben06

@@ -1,0 +1,190 @@
+#include "solvers/surface_iben06/relax.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel.h"
+
+namespace sunder::surface_iben06 {
+namespace {
+
+constexpr std::size_t kChunk = 1024;  // nodes
+
+using Vectors = Column<NodeId, Vec2>;
+
+double dot(const Vectors& a, const Vectors& b) {
+  return parallel_sum(a.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+    double sum = 0;
+    for (std::size_t i = begin; i < end; ++i) sum += a[NodeId(i)].dot(b[NodeId(i)]);
+    return sum;
+  });
+}
+
+// K x, held nodes left out.
+void multiply(const Membrane& membrane, const Vectors& x, Vectors& y) {
+  parallel_chunks(x.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const NodeId n(i);
+      if (membrane.joint(n).fixed) {
+        y[n] = Vec2::Zero();
+        continue;
+      }
+      Vec2 sum = membrane.row(n).self * x[n];
+      for (const Membrane::Link& link : membrane.links(n)) sum += link.stiffness.transpose() * x[link.node];
+      y[n] = sum;
+    }
+  });
+}
+
+std::vector<NodeId> all_nodes(const Membrane& membrane) {
+  std::vector<NodeId> nodes;
+  for (const NodeId n : id_range<NodeId>(membrane.mesh().node_count())) nodes.push_back(n);
+  return nodes;
+}
+
+}  // namespace
+
+void Relaxer::note(NodeId n) {
+  if (noted_[n.index] != 0) return;
+  noted_[n.index] = 1;
+  moved_.push_back(n);
+}
+
+const std::vector<NodeId>& Relaxer::relax_everywhere(Membrane& membrane) {
+  return relax(membrane, all_nodes(membrane));
+}
+
+const std::vector<NodeId>& Relaxer::relax(Membrane& membrane, const std::vector<NodeId>& changed) {
+  const std::size_t nodes = membrane.mesh().node_count();
+  waiting_.resize(nodes, 0);
+  noted_.resize(nodes, 0);
+  moved_.clear();
+  switch (rules_.method) {
+    case Relaxation::local:
+      local(membrane, changed);
+      break;
+    case Relaxation::exact:
+      exact(membrane);
+      break;
+    case Relaxation::paper:
+      paper(membrane);
+      break;
+  }
+  for (const NodeId n : changed) note(n);  // their separation is another even if they have not moved
+  for (const NodeId n : moved_) noted_[n.index] = 0;
+  return moved_;
+}
+
+void Relaxer::local(Membrane& membrane, const std::vector<NodeId>& changed) {
+  const double limit = rules_.tolerance * membrane.mean_edge(), squared = limit * limit;
+  const auto ask = [&](NodeId n, const Joint& joint) {
+    if (waiting_[n.index] != 0 || joint.fixed || !(joint.force.squaredNorm() > squared)) return;
+    waiting_[n.index] = 1;
+    queue_.push_back(n);
+  };
+  queue_.clear();
+  for (const NodeId n : changed) ask(n, membrane.joint(n));
+  for (std::size_t next = 0; next < queue_.size(); ++next) {
+    if (next > (1u << 16) && next > queue_.size() / 2) {  // what is behind is not needed any more
+      queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(next));
+      next = 0;
+    }
+    const NodeId n = queue_[next];
+    waiting_[n.index] = 0;
+    Joint& joint = membrane.joint(n);
+    const Vec2 step = rules_.over * (membrane.row(n).inverse * joint.force);
+    joint.moved += step;
+    joint.force *= 1 - rules_.over;
+    note(n);
+    ++relaxations_;
+    for (const Membrane::Link& link : membrane.links(n)) {
+      Joint& other = membrane.joint(link.node);
+      if (other.fixed) continue;
+      other.force -= link.stiffness * step;
+      ask(link.node, other);
+    }
+    ask(n, joint);
+  }
+}
+
+void Relaxer::exact(Membrane& membrane) {
+  const std::size_t nodes = membrane.mesh().node_count();
+  Vectors residual(nodes), along(nodes), product(nodes), prepared(nodes);
+  double largest = 0;
+  for (const NodeId n : id_range<NodeId>(nodes)) {
+    residual[n] = membrane.joint(n).force;
+    largest = std::max(largest, residual[n].norm());
+  }
+  if (!(largest > 0)) return;
+  const auto prepare = [&] {
+    parallel_for(nodes,
+                 [&](std::size_t i) { prepared[NodeId(i)] = membrane.row(NodeId(i)).inverse * residual[NodeId(i)]; });
+  };
+  prepare();
+  along = prepared;
+  double power = dot(residual, prepared);
+  const double target = rules_.exact_tolerance * rules_.exact_tolerance * dot(residual, residual);
+  for (std::size_t round = 0; round < 20 * nodes + 100 && dot(residual, residual) > target; ++round) {
+    multiply(membrane, along, product);
+    const double curvature = dot(along, product);
+    if (!(curvature > 0)) break;  // a motion that stretches nothing
+    const double step = power / curvature;
+    parallel_for(nodes, [&](std::size_t i) {
+      const NodeId n(i);
+      membrane.joint(n).moved += step * along[n];
+      residual[n] -= step * product[n];
+    });
+    prepare();
+    const double next = dot(residual, prepared);
+    const double keep = next / power;
+    power = next;
+    parallel_for(nodes, [&](std::size_t i) { along[NodeId(i)] = prepared[NodeId(i)] + keep * along[NodeId(i)]; });
+    relaxations_ += nodes;
+  }
+  for (const NodeId n : id_range<NodeId>(nodes)) {
+    membrane.joint(n).force = residual[n];
+    note(n);
+  }
+}
+
+void Relaxer::paper(Membrane& membrane) {
+  const double step = rules_.step_share * membrane.euler_limit();
+  const std::size_t nodes = membrane.mesh().node_count();
+  for (std::uint32_t i = 0; i < rules_.steps; ++i) {
+    parallel_for(nodes, [&](std::size_t k) {
+      Joint& joint = membrane.joint(NodeId(k));
+      joint.moved += step * joint.force;  // (3)
+    });
+    membrane.load(0);  // (7), then (1)
+    relaxations_ += nodes;
+  }
+  for (const NodeId n : id_range<NodeId>(nodes)) note(n);
+}
+
+const std::vector<NodeId>& Relaxer::refresh_stress(Membrane& membrane, const std::vector<NodeId>& moved) {
+  const TriMesh& mesh = membrane.mesh();
+  triangle_seen_.resize(mesh.triangle_count(), 0);
+  node_seen_.resize(mesh.node_count(), 0);
+  triangles_.clear();
+  around_.clear();
+  for (const NodeId n : moved) {
+    for (const Side corner : membrane.fan(n)) {
+      if (triangle_seen_[corner.triangle.index] != 0) continue;
+      triangle_seen_[corner.triangle.index] = 1;
+      triangles_.push_back(corner.triangle);
+    }
+  }
+  for (const TriangleId t : triangles_) {
+    triangle_seen_[t.index] = 0;
+    membrane.update_stress(t);
+    for (const NodeId n : mesh.corners(t)) {
+      if (node_seen_[n.index] != 0) continue;
+      node_seen_[n.index] = 1;
+      around_.push_back(n);
+    }
+  }
+  for (const NodeId n : around_) node_seen_[n.index] = 0;
+  return around_;
+}
+
+}  // namespace sunder::surface_iben06

@@ -1,0 +1,56 @@
+#pragma once
+// Relaxation (Iben & O'Brien 2006, 4.1): nodes move virtually until no force is left, and their motion changes the
+// stress. Three ways to the same field.
+
+#include <cstdint>
+#include <vector>
+
+#include "solvers/surface_iben06/membrane.h"
+
+namespace sunder::surface_iben06 {
+
+enum class Relaxation : std::uint8_t {
+  local,  // over-relaxed, node by node, where forces are left: a crack costs the same in any mesh
+  exact,  // conjugate gradients over the whole surface, to round-off
+  paper,  // so many steps of forward Euler, (3) to (7)
+};
+
+struct RelaxRules {
+  Relaxation method = Relaxation::local;
+  double tolerance = 0.03;         // local: force that may be left, in units of toughness times mean edge
+  double over = 1.6;               // local: over-relaxation, below 2
+  double exact_tolerance = 1e-10;  // exact: of the largest force before
+  std::uint32_t steps = 20;        // paper: after each crack
+  double step_share = 0.9;         // paper: of the largest stable step
+};
+
+// Keeps lists between calls; nothing in it lasts from one relaxation to the next.
+class Relaxer {
+ public:
+  explicit Relaxer(const RelaxRules& rules = {}) : rules_(rules) {}
+
+  // Relaxes, starting where forces may have changed. Returns the nodes that moved; stresses follow only in
+  // refresh_stress().
+  const std::vector<NodeId>& relax(Membrane& membrane, const std::vector<NodeId>& changed);
+  const std::vector<NodeId>& relax_everywhere(Membrane& membrane);
+
+  // Stress of all triangles at these nodes; returns the nodes at them: those whose separation is another now.
+  const std::vector<NodeId>& refresh_stress(Membrane& membrane, const std::vector<NodeId>& moved);
+
+  std::uint64_t relaxations() const { return relaxations_; }  // of single nodes, ever; what the work goes with
+
+ private:
+  void local(Membrane& membrane, const std::vector<NodeId>& changed);
+  void exact(Membrane& membrane);
+  void paper(Membrane& membrane);
+  void note(NodeId n);
+
+  RelaxRules rules_;
+  std::vector<NodeId> queue_, moved_, around_;
+  std::vector<std::uint8_t> waiting_, noted_;  // by node
+  std::vector<std::uint8_t> node_seen_, triangle_seen_;
+  std::vector<TriangleId> triangles_;
+  std::uint64_t relaxations_ = 0;
+};
+
+}  // namespace sunder::surface_iben06

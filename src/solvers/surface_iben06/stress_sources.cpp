@@ -1,0 +1,89 @@
+#include "solvers/surface_iben06/stress_sources.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/random.h"
+#include "mesh/curvature.h"
+
+namespace sunder::surface_iben06 {
+namespace {
+
+Mat2 noise_at(std::uint64_t seed, TriangleId t, double amount) {
+  const auto draw = [&](std::uint64_t i) { return amount * (2 * random_unit(seed, t.index, i) - 1); };
+  Mat2 stress;
+  const double shear = draw(2);
+  stress << draw(0), shear, shear, draw(1);
+  return stress;
+}
+
+Mat2 impact_at(const Impact& impact, const Facet& facet, const Vec3& middle) {
+  const Vec3 from = middle - impact.point;
+  const Vec2 along = facet.frame.transpose() * from;
+  const double fade = std::exp(-from.squaredNorm() / (impact.radius * impact.radius));
+  if (!(along.squaredNorm() > 0)) return fade * (impact.hoop + impact.radial) / 2 * Mat2::Identity();
+  const Vec2 out = along.normalized();
+  const Mat2 radial = out * out.transpose();
+  return fade * (impact.radial * radial + impact.hoop * (Mat2::Identity() - radial));
+}
+
+double measured(CurvatureScale measure, const PrincipalCurvatures& k) {
+  switch (measure) {
+    case CurvatureScale::gaussian:
+      return std::abs(k.gaussian());
+    case CurvatureScale::mean:
+      return std::abs(k.mean());
+    case CurvatureScale::frobenius:
+      return std::hypot(k.first, k.second);
+    case CurvatureScale::squares:
+      return k.first * k.first + k.second * k.second;
+    case CurvatureScale::none:
+      break;
+  }
+  return 1;
+}
+
+}  // namespace
+
+std::vector<Mat2> stress_pattern(const Membrane& membrane, const StressSources& sources) {
+  const TriMesh& mesh = membrane.mesh();
+  std::vector<Mat3> curvatures;
+  if (sources.curvature != 0) curvatures = node_curvatures(mesh);
+  std::vector<Mat2> pattern;
+  pattern.reserve(mesh.triangle_count());
+  for (const TriangleId t : id_range<TriangleId>(mesh.triangle_count())) {
+    const Facet& facet = membrane.facet(t);
+    Mat2 stress = sources.tension * Mat2::Identity();
+    if (!curvatures.empty()) {
+      Mat3 mean = Mat3::Zero();
+      for (const NodeId n : mesh.corners(t)) mean += curvatures[n.index] / 3;
+      stress += sources.curvature * (facet.frame.transpose() * mean * facet.frame);
+    }
+    if (sources.noise != 0) stress += noise_at(sources.noise_seed, t, sources.noise);
+    const TriangleCorners x = mesh.places(t);
+    for (const Impact& impact : sources.impacts) stress += impact_at(impact, facet, (x[0] + x[1] + x[2]) / 3);
+    if (!sources.painted.empty()) {
+      for (const NodeId n : mesh.corners(t)) stress += sources.painted[mesh.source(n)] / 3 * Mat2::Identity();
+    }
+    pattern.push_back(stress);
+  }
+  return pattern;
+}
+
+std::vector<double> curvature_scales(const TriMesh& mesh, CurvatureScale measure, double share, double most) {
+  std::vector<double> scales(mesh.node_count(), 1.0);
+  if (measure == CurvatureScale::none) return scales;
+  const std::vector<Mat3> tensors = node_curvatures(mesh);
+  const std::vector<Vec3> normals = node_normals(mesh);
+  double sum = 0;
+  for (std::size_t i = 0; i < scales.size(); ++i) {
+    scales[i] = measured(measure, principal_curvatures(tensors[i], normals[i]));
+    sum += scales[i];
+  }
+  const double mean = sum / static_cast<double>(scales.size());
+  if (!(mean > 0)) return std::vector<double>(scales.size(), 1.0);  // flat: nothing to prefer
+  for (double& s : scales) s = std::min(most, 1 - share + share * s / mean);
+  return scales;
+}
+
+}  // namespace sunder::surface_iben06

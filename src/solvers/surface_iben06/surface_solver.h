@@ -1,0 +1,90 @@
+#pragma once
+// Cracks in coats on surfaces (Iben & O'Brien 2006), behind the seam of all solvers. Time is that of the load, which
+// rises evenly: a coat dries, shrinks, and cracks whenever a node cannot bear it.
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "mesh/fragments.h"
+#include "solvers/solver.h"
+#include "solvers/surface_iben06/cracking.h"
+#include "solvers/surface_iben06/display.h"
+
+namespace sunder::surface_iben06 {
+
+// How the load rises. It waits while cracks are still running.
+struct LoadRise {
+  double from = 0.8, to = 1.35;  // in units of toughness where the pattern of stress is one
+  double step = 0.02;            // all cracks of one step run before the next
+  double seconds = 1;            // s, from one end to the other
+  double cracks_per_second = 0;  // 0: as many as there are
+};
+
+struct CoatSetup {
+  std::string name;
+  Membrane membrane;  // with its pattern of stress, toughness, held borders
+  CrackingRules cracking;
+  RelaxRules relax;
+  LoadRise rise;
+  DisplayRules display;
+  std::vector<std::array<Vec2, 3>> uvs;  // of the corners of each triangle of the input; empty: none
+};
+
+class SurfaceSolver final : public Solver {
+ public:
+  explicit SurfaceSolver(std::vector<CoatSetup> coats);
+
+  double stable_dt() const override;        // any: nothing moves
+  double stability_limit() const override;  // so is the largest
+  StepReport step(double dt) override;
+  void snapshot(Frame& frame) const override;
+  Totals totals() const override;
+  double kinetic_energy() const override { return 0; }
+  FastestNode fastest_node() const override { return {}; }
+  const std::vector<Reaction>& reactions() const override { return reactions_; }
+  std::vector<RigidPose> poses() const override { return {}; }
+  const CrackLog& cracks() const override { return log_; }
+  const DebrisLog& debris() const override { return debris_; }
+  void prepare_frame() override;
+  void begin_frame() override { log_ = {}; }
+  std::uint64_t state_hash() const override;
+  void save(Writer& out) const override;
+  void load(Reader& in) override;
+  void load_motion(Reader& in) override { load(in); }
+
+  std::size_t coats() const { return coats_.size(); }
+  const Cracking& cracking(std::size_t coat) const { return coats_[coat].cracking; }
+
+ private:
+  struct Coat {
+    std::string name;
+    Cracking cracking;
+    LoadRise rise;
+    DisplayRules display;
+    std::vector<std::array<Vec2, 3>> uvs;  // of the input's triangles ...
+    std::vector<TriangleCorners> places;   // ... and where they are; both empty without texture
+    SurfaceFragments fragments;
+    struct Event {
+      std::uint32_t number = 0;  // of all coats together
+      double time = 0;           // s
+    };
+    std::vector<Event> events;  // in the coat's own order, which its edges name
+    std::uint32_t steps = 0;    // of the load, so far
+    double work = 0;            // that the load did
+    double allowed = 0;         // cracks that the limit of their rate leaves
+  };
+  void advance(Coat& coat, double dt);
+  void raise(Coat& coat);
+  double load_of(const LoadRise& rise, std::uint32_t steps) const;
+  std::uint32_t frame_fragment(std::size_t coat, std::uint32_t fragment) const;
+
+  std::vector<Coat> coats_;
+  std::uint32_t events_ = 0;
+  double time_ = 0;
+  CrackLog log_;
+  DebrisLog debris_;
+  std::vector<Reaction> reactions_;  // the load on each coat
+};
+
+}  // namespace sunder::surface_iben06
