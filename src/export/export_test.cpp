@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
+
 #include <algorithm>
 #include <filesystem>
 
