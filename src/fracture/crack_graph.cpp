@@ -22,7 +22,7 @@ struct BitwiseLess {
 // Points by cubes of space.
 class PointGrid {
  public:
-  PointGrid(const std::vector<Vec3>& points, double cell) : points_(points), cell_(cell) {
+  PointGrid(const std::vector<Vec3>& points, double cell) : cell_(cell) {
     for (std::uint32_t i = 0; i < points.size(); ++i) cells_[key(place(points[i]))].push_back(i);
   }
   template <class Visit>
@@ -49,7 +49,6 @@ class PointGrid {
     return random_bits(static_cast<std::uint64_t>(c[0]), static_cast<std::uint64_t>(c[1]),
                        static_cast<std::uint64_t>(c[2]));
   }
-  const std::vector<Vec3>& points_;
   double cell_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> cells_;
 };

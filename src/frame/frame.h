@@ -42,7 +42,8 @@ struct Frame {
   std::vector<double> plastic_strain;     // equivalent; empty if nothing in the scene flows
 
   // Of surfaces, one entry per triangle: of the edge opposite each corner the event that cut it, numbered from 1 as in
-  // cracks.jsonl, and its time; 0 where nothing did. Texture coordinates (u, v) of the corners, empty if there are none.
+  // cracks.jsonl, and its time; 0 where nothing did. Texture coordinates (u, v) of the corners, empty if there are
+  // none.
   std::vector<std::array<std::uint32_t, 3>> crack_order;
   std::vector<std::array<double, 3>> crack_time;
   std::vector<std::array<float, 6>> corner_uv;

@@ -19,7 +19,7 @@ struct Material {
   double psi = 0;        // Pa s, viscosity that goes with mu
   double density = 0;    // kg/m^3
   double toughness = 0;  // N, the force at which a node separates (OH99's tau); 0: cannot break
-  double strength = 0;  // Pa, the stress at which it breaks, in the place of toughness; 0: toughness counts
+  double strength = 0;   // Pa, the stress at which it breaks, in the place of toughness; 0: toughness counts
   // Nodes differ by up to this share of the toughness or strength, up and down, in [0, 1) ...
   double toughness_spread = 0;
   // ... smoothly over this distance in the material, m; 0: each node by itself.

@@ -213,8 +213,9 @@ class Checker {
       if (row->second.fragments != fragments.size()) problem("{}: fragment count differs from stats.csv", name);
     }
     // Most frames share their topology with the one before: check it once.
-    if (frame.tets != last_.tets || frame.triangles != last_.triangles || frame.rest != last_.rest || frame.fragment != last_.fragment ||
-        frame.crack_faces != last_.crack_faces || frame.tet_uid != last_.tet_uid || frame.node_uid != last_.node_uid) {
+    if (frame.tets != last_.tets || frame.triangles != last_.triangles || frame.rest != last_.rest ||
+        frame.fragment != last_.fragment || frame.crack_faces != last_.crack_faces || frame.tet_uid != last_.tet_uid ||
+        frame.node_uid != last_.node_uid) {
       check_topology(frame, name);
     }
     last_ = std::move(frame);

@@ -59,7 +59,8 @@ class Survival : public ProgramTest {
     for (const auto& entry : fs::directory_iterator(top_ / folder / "frames")) {
       files[entry.path().filename().string()] = read_file(entry.path());
     }
-    for (const char* name : {"scene.toml", "forces.csv", "rigid.jsonl", "cracks.jsonl", "debris.jsonl", "tumbling.pvd"}) {
+    for (const char* name :
+         {"scene.toml", "forces.csv", "rigid.jsonl", "cracks.jsonl", "debris.jsonl", "tumbling.pvd"}) {
       files[name] = read(folder + "/" + name);
     }
     std::istringstream stats(read(folder + "/stats.csv"));
