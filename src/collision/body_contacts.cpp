@@ -11,7 +11,7 @@ namespace sunder {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t kGroupsPerTask = 64;
+constexpr std::size_t kNodesPerTask = 256;
 
 // In edges. A contact moves by v h / c: a tenth of an edge at a tenth of the speed of sound.
 constexpr double kReach = 0.15, kMargin = 0.1;
@@ -28,7 +28,7 @@ BodyContacts::BodyContacts(const ContactRules& rules, double edge)
 
 void BodyContacts::forget_search() {
   near_ = NearFaces(kReach * edge_, kMargin * edge_);
-  groups_.clear();
+  watched_.forget();
 }
 
 bool BodyContacts::unarmed(const NodeContact& contact, const TetMesh& mesh) const {
@@ -37,69 +37,112 @@ bool BodyContacts::unarmed(const NodeContact& contact, const TetMesh& mesh) cons
   return is_crack_face(mesh, contact.in.face) ? node || face : node && face;  // where a crack meets the outer surface
 }
 
+bool BodyContacts::is_deep(const NodeContact& contact) const { return contact.in.depth >= 0.5 * kReach * edge_; }
+
 // The boundary faces round the one that a contact was last pressed through.
 void BodyContacts::add_faces_round(const NodeContact& contact, const TetMesh& mesh) {
   for (std::size_t corner = 0; corner < 3; ++corner) {
     for (const Corner c : mesh.star(contact.in.element[corner])) {
       if (are_neighbours(mesh, contact.in.node, c.tet)) continue;
       for (int f = 0; f < 4; ++f) {
-        if (f != c.index && !mesh.neighbour({c.tet, f}).valid()) group_faces_.push_back(face_number({c.tet, f}));
+        if (f != c.index && !mesh.neighbour({c.tet, f}).valid()) deep_faces_.push_back({face_number({c.tet, f}), 0});
       }
     }
   }
 }
 
-// The pairs by node; and those who have been pressed deeper than the list reaches keep the faces round their last one.
-void BodyContacts::make_groups(const TouchingBodies& bodies) {
-  groups_.clear(), group_faces_.clear();
-  const auto pairs = near_.pairs();
-  std::size_t pair = 0, old = 0;
-  while (pair < pairs.size() || old < previous_.size()) {
-    Group group;
-    group.node = pair < pairs.size() ? pairs[pair].node : previous_[old].in.node;
-    if (old < previous_.size()) group.node = std::min(group.node, previous_[old].in.node);
-    group.reach = kReach * edge_;
-    group.first = static_cast<std::uint32_t>(group_faces_.size());
-    const bool sleeps = bodies.sleeps(group.node);
-    for (; pair < pairs.size() && pairs[pair].node == group.node; ++pair) {
-      if (sleeps && bodies.sleeps(bodies.mesh.corners(face_of(pairs[pair].face).tet)[0])) continue;
-      group_faces_.push_back(pairs[pair].face);
+// Whether the node is not yet clear of a crack face.
+bool BodyContacts::lies_at(const TouchingBodies& bodies, NodeId node, std::uint32_t face) const {
+  if (!is_crack_face(bodies.mesh, face)) return false;
+  const auto n = bodies.mesh.face_nodes(face_of(face));
+  const Vec3& x = bodies.position[node];
+  const TriangleCorners t = {bodies.position[n[0]], bodies.position[n[1]], bodies.position[n[2]]};
+  const double reach = rules_.gap * edge_;
+  return !beyond_reach(area_vector(t), x - t[0], reach) && (closest_point(t, x).point - x).norm() <= reach;
+}
+
+// Every node against the faces near it that are not quiet.
+void BodyContacts::look_at_near(const TouchingBodies& bodies) {
+  const std::span<WatchedNode> nodes = watched_.nodes();
+  const double travel = watched_.travel();
+  const std::size_t tasks = (nodes.size() + kNodesPerTask - 1) / kNodesPerTask;
+  found_.resize(std::max(found_.size(), tasks));
+  const auto look_at = [&](WatchedNode& w, std::vector<NodePenetration>& found) {
+    const std::span<WatchedFace> faces = watched_.faces(w);
+    const std::size_t before = found.size();
+    if (!rules_.cull || !(travel < w.quiet_until)) {
+      if (!rules_.cull) {
+        for (WatchedFace& f : faces) f.quiet_until = 0;
+      }
+      find_penetrations(bodies.mesh, bodies.position, w.node, watched_.own_faces(w), faces, travel, kReach * edge_,
+                        found);
+      w.quiet_until = kInfinity;
+      for (const WatchedFace& f : faces) w.quiet_until = std::min(w.quiet_until, f.quiet_until);
     }
-    for (; old < previous_.size() && previous_[old].in.node == group.node; ++old) {
-      if (previous_[old].in.depth < 0.5 * kReach * edge_) continue;
-      group.reach = kInfinity;
-      add_faces_round(previous_[old], bodies.mesh);
+    w.at_a_crack = !armed(w.node) && found.size() > before;
+    if (armed(w.node)) return;
+    for (std::size_t i = 0; i < faces.size() && !w.at_a_crack; ++i) {
+      w.at_a_crack = lies_at(bodies, w.node, faces[w.touching].face);
+      if (!w.at_a_crack) w.touching = w.touching + 1 < faces.size() ? w.touching + 1 : 0;
     }
-    const auto begin = group_faces_.begin() + group.first;
-    std::sort(begin, group_faces_.end());
-    group_faces_.erase(std::unique(begin, group_faces_.end()), group_faces_.end());
-    group.last = static_cast<std::uint32_t>(group_faces_.size());
-    if (group.last > group.first) groups_.push_back(group);
+  };
+  parallel_chunks(nodes.size(), kNodesPerTask, [&](std::size_t begin, std::size_t end) {
+    std::vector<NodePenetration>& found = found_[begin / kNodesPerTask];
+    found.clear();
+    for (std::size_t i = begin; i < end; ++i) look_at(nodes[i], found);
+  });
+  for (std::size_t task = 0; task < tasks; ++task) {
+    for (const NodePenetration& p : found_[task]) contacts_.emplace_back(p);
   }
 }
 
-void BodyContacts::look_at(const TouchingBodies& bodies, Group& group, std::vector<NodePenetration>& found) const {
-  const std::span<const std::uint32_t> faces(group_faces_.data() + group.first, group.last - group.first);
-  const std::size_t before = found.size();
-  find_penetrations(bodies.mesh, bodies.position, group.node, faces, group.reach, found);
-  group.at_a_crack = false;
-  if (armed(group.node)) return;
-  const auto touches = [&](std::uint32_t face) {
-    if (!is_crack_face(bodies.mesh, face)) return false;
-    const auto n = bodies.mesh.face_nodes(face_of(face));
-    const Vec3& x = bodies.position[group.node];
-    const TriangleCorners t = {bodies.position[n[0]], bodies.position[n[1]], bodies.position[n[2]]};
-    const double reach = rules_.gap * edge_;
-    return !beyond_reach(area_vector(t), x - t[0], reach) && (closest_point(t, x).point - x).norm() <= reach;
+// Those who have been pressed deep are looked at without a limit, and what was found of them before is void. Rare.
+void BodyContacts::look_at_deep(const TouchingBodies& bodies) {
+  deep_.clear();
+  std::vector<NodePenetration> found;
+  for (auto old = previous_.begin(); old != previous_.end();) {
+    const NodeId node = old->in.node;
+    deep_faces_.clear();
+    for (; old != previous_.end() && old->in.node == node; ++old) {
+      if (is_deep(*old)) add_faces_round(*old, bodies.mesh);
+    }
+    if (deep_faces_.empty()) continue;
+    if (const WatchedNode* w = watched_.find(node)) {
+      for (const WatchedFace& f : watched_.faces(*w)) deep_faces_.push_back({f.face, 0});
+    }
+    std::sort(deep_faces_.begin(), deep_faces_.end(),
+              [](const WatchedFace& a, const WatchedFace& b) { return a.face < b.face; });
+    const auto same = [](const WatchedFace& a, const WatchedFace& b) { return a.face == b.face; };
+    deep_faces_.erase(std::unique(deep_faces_.begin(), deep_faces_.end(), same), deep_faces_.end());
+    const std::size_t before = found.size();
+    own_faces_.clear();
+    add_own_faces(bodies.mesh, node, own_faces_);
+    find_penetrations(bodies.mesh, bodies.position, node, own_faces_, deep_faces_, 0, kInfinity, found);
+    const bool at_a_crack = !armed(node) && (found.size() > before ||
+                                             std::any_of(deep_faces_.begin(), deep_faces_.end(),
+                                                         [&](const auto& f) { return lies_at(bodies, node, f.face); }));
+    deep_.push_back({node, at_a_crack});
+  }
+  if (deep_.empty()) return;
+  const auto is_deep_node = [&](const NodeContact& c) {
+    return std::binary_search(deep_.begin(), deep_.end(), DeepNode{c.in.node},
+                              [](const DeepNode& a, const DeepNode& b) { return a.node < b.node; });
   };
-  group.at_a_crack = found.size() > before || std::any_of(faces.begin(), faces.end(), touches);
+  std::erase_if(contacts_, is_deep_node);
+  for (const NodePenetration& p : found) contacts_.emplace_back(p);
+  std::stable_sort(contacts_.begin(), contacts_.end(),
+                   [](const NodeContact& a, const NodeContact& b) { return a.in.node < b.in.node; });
 }
 
 void BodyContacts::arm(const TouchingBodies& bodies) {
-  auto group = groups_.begin();
+  auto near = watched_.nodes().begin();
+  auto deep = deep_.begin();
   unarmed_.arm([&](NodeId n) {
-    while (group != groups_.end() && group->node < n) ++group;
-    return bodies.sleeps(n) || (group != groups_.end() && group->node == n && group->at_a_crack);
+    while (near != watched_.nodes().end() && near->node < n) ++near;
+    while (deep != deep_.end() && deep->node < n) ++deep;
+    if (bodies.sleeps(n)) return true;
+    if (deep != deep_.end() && deep->node == n) return deep->at_a_crack;
+    return near != watched_.nodes().end() && near->node == n && near->at_a_crack;
   });
 }
 
@@ -117,18 +160,10 @@ void BodyContacts::begin(NodeContact& c, const TouchingBodies& bodies, double ap
 }
 
 std::span<const NodeId> BodyContacts::find_contacts(const TouchingBodies& bodies, double last_dt) {
-  near_.update(bodies.mesh, bodies.position, bodies.asleep);
-  make_groups(bodies);
-  const std::size_t tasks = (groups_.size() + kGroupsPerTask - 1) / kGroupsPerTask;
-  found_.resize(std::max(found_.size(), tasks));
-  parallel_chunks(groups_.size(), kGroupsPerTask, [&](std::size_t begin, std::size_t end) {
-    std::vector<NodePenetration>& found = found_[begin / kGroupsPerTask];
-    found.clear();
-    for (std::size_t g = begin; g < end; ++g) look_at(bodies, groups_[g], found);
-  });
-  for (std::size_t task = 0; task < tasks; ++task) {
-    for (const NodePenetration& p : found_[task]) contacts_.emplace_back(p);
-  }
+  const NearFaces::News news = near_.update(bodies.mesh, bodies.position, bodies.asleep);
+  watched_.follow(near_, news, bodies);
+  look_at_near(bodies);
+  look_at_deep(bodies);
   if (!unarmed_.empty()) arm(bodies);
   take_over(bodies, last_dt);
   return near_.search().nodes();

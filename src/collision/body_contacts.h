@@ -17,7 +17,9 @@
 
 #include "collision/near_faces.h"
 #include "collision/node_contact.h"
+#include "collision/node_penetration.h"
 #include "collision/spring_contacts.h"
+#include "collision/watched_faces.h"
 
 namespace sunder {
 
@@ -28,29 +30,32 @@ class BodyContacts final : public SpringContacts<NodeContact> {
   std::optional<Journal::Mark> mark() const override { return near_.search().mark(); }
 
  private:
-  struct Group {  // the pairs of one node
+  // A node that was pressed deeper than the list of near faces reaches: it keeps those round its last one.
+  struct DeepNode {
     NodeId node;
-    std::uint32_t first = 0, last = 0;
-    double reach = 0;         // m, how deep it is looked for
-    bool at_a_crack = false;  // an unarmed node that is inside something, or not yet clear of a crack face
+    bool at_a_crack = false;
   };
 
   std::span<const NodeId> find_contacts(const TouchingBodies& bodies, double last_dt) override;
   void search_again() override { near_.search_again(); }
   void forget_search() override;
-  void make_groups(const TouchingBodies& bodies);
+  void look_at_near(const TouchingBodies& bodies);
+  void look_at_deep(const TouchingBodies& bodies);
   void add_faces_round(const NodeContact& contact, const TetMesh& mesh);
-  void look_at(const TouchingBodies& bodies, Group& group, std::vector<NodePenetration>& found) const;
+  bool lies_at(const TouchingBodies& bodies, NodeId node, std::uint32_t face) const;
+  bool is_deep(const NodeContact& contact) const;
   void take_over(const TouchingBodies& bodies, double last_dt);
   void begin(NodeContact& contact, const TouchingBodies& bodies, double approach) const;
   bool unarmed(const NodeContact& contact, const TetMesh& mesh) const;
   void arm(const TouchingBodies& bodies);
 
   NearFaces near_;
-  std::vector<Group> groups_;
-  std::vector<std::uint32_t> group_faces_;
+  WatchedFaces watched_;
+  std::vector<DeepNode> deep_;  // of this step, ascending
 
   // scratch
+  std::vector<WatchedFace> deep_faces_;
+  std::vector<FaceNodes> own_faces_;
   std::vector<std::vector<NodePenetration>> found_;
   std::vector<std::uint8_t> taken_;  // of previous_
 };

@@ -23,6 +23,7 @@ struct ContactRules {
   double gap = 0.01;      // in edges: crack faces that have come so far apart are armed
   double play = 0.05;     // in edges: overlap of unarmed crack faces that is without force
   SleepRules sleep;
+  bool cull = true;  // false: every pair of node and face is looked at in every step, to the same end
 };
 
 }  // namespace sunder

@@ -30,23 +30,23 @@ bool NearFaces::near(NodeId node, std::uint32_t face, double distance) const {
   return !are_neighbours(*mesh_, node, face_of(face).tet);
 }
 
-void NearFaces::update(const TetMesh& mesh, const Column<NodeId, Vec3>& position, const Asleep* asleep) {
-  using News = SurfaceSearch<SurfaceFaces>::News;
+NearFaces::News NearFaces::update(const TetMesh& mesh, const Column<NodeId, Vec3>& position, const Asleep* asleep) {
   mesh_ = &mesh, position_ = &position, asleep_ = asleep;
   const News news = search_.follow(mesh, position);
-  if (news == News::none) return;
-  if (news == News::all) {
-    list_all();
-  } else {
+  if (news == News::none) return news;
+  if (news == News::fresh) {
     list_fresh();
+  } else {
+    list_all();
   }
   std::sort(pairs_.begin(), pairs_.end());
   pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
+  return news;
 }
 
-// Of two leaves, the nodes of either and the face of the other.
+// Of two leaves, the nodes of either that are in the box of the other's face, until one visit says true.
 template <class Visit>
-void NearFaces::for_each_near(std::uint32_t a, std::uint32_t b, Visit&& visit) const {
+void NearFaces::for_each_in_box(std::uint32_t a, std::uint32_t b, Visit&& visit) const {
   const Leaf &p = leaves_[a], &q = leaves_[b];
   if (p.asleep && q.asleep) return;
   const auto nodes = search_.tree().nodes();
@@ -56,14 +56,13 @@ void NearFaces::for_each_near(std::uint32_t a, std::uint32_t b, Visit&& visit) c
     for (std::size_t i = 0; i < 3; ++i) {
       if (!box.holds(from.corners[i])) continue;
       for (const NodeId n : p.nodes) {
-        if (n == q.nodes[0] || n == q.nodes[1] || n == q.nodes[2]) return;  // neighbours
+        if (n == q.nodes[0] || n == q.nodes[1] || n == q.nodes[2]) return true;  // neighbours
       }
-      const std::uint32_t face = nodes[to].item;
-      if (near(from.nodes[i], face, distance)) visit(Pair{from.nodes[i], face});
+      if (visit(Pair{from.nodes[i], nodes[to].item})) return true;
     }
+    return false;
   };
-  look(p, b);
-  look(q, a);
+  if (!look(p, b)) look(q, a);
 }
 
 void NearFaces::list_all() {
@@ -77,8 +76,8 @@ void NearFaces::list_all() {
     leaves_[i].asleep = asleep_ != nullptr && (*asleep_)[leaves_[i].nodes[0]];
   });
   const auto close = search_.pairs([&](std::uint32_t a, std::uint32_t b) {
-    bool any = false;
-    for_each_near(a, b, [&](const Pair&) { any = true; });
+    bool any = false;  // whether it is near is asked once, below
+    for_each_in_box(a, b, [&](const Pair&) { return any = true; });
     return any;
   });
   found_.resize(std::max(found_.size(), (close.size() + kPairsPerTask - 1) / kPairsPerTask));
@@ -86,7 +85,10 @@ void NearFaces::list_all() {
     std::vector<Pair>& found = found_[begin / kPairsPerTask];
     found.clear();
     for (std::size_t i = begin; i < end; ++i) {
-      for_each_near(tree.leaf(close[i].a), tree.leaf(close[i].b), [&](const Pair& pair) { found.push_back(pair); });
+      for_each_in_box(tree.leaf(close[i].a), tree.leaf(close[i].b), [&](const Pair& pair) {
+        if (near(pair.node, pair.face, search_.list_distance())) found.push_back(pair);
+        return false;
+      });
     }
   });
   pairs_.clear();

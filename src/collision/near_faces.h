@@ -48,9 +48,10 @@ class NearFaces {
     friend auto operator<=>(const Pair&, const Pair&) = default;
   };
 
+  using News = SurfaceSearch<SurfaceFaces>::News;
   // Follows edits and motion. Afterwards every surface node and face within reach of each other, and no neighbours, are
   // in the list; where both sleep, they may be missing.
-  void update(const TetMesh& mesh, const Column<NodeId, Vec3>& position, const Asleep* asleep = nullptr);
+  News update(const TetMesh& mesh, const Column<NodeId, Vec3>& position, const Asleep* asleep = nullptr);
   // Others sleep than before.
   void search_again() { search_.search_again(); }
 
@@ -60,7 +61,7 @@ class NearFaces {
  private:
   bool near(NodeId node, std::uint32_t face, double distance) const;
   template <class Visit>
-  void for_each_near(std::uint32_t a, std::uint32_t b, Visit&& visit) const;
+  void for_each_in_box(std::uint32_t a, std::uint32_t b, Visit&& visit) const;
   void list_all();
   void list_fresh();
 

@@ -42,7 +42,7 @@ void NearTets::update(const TetMesh& mesh, const Column<NodeId, Vec3>& position,
   using News = SurfaceSearch<SurfaceTets>::News;
   mesh_ = &mesh, position_ = &position, asleep_ = asleep;
   const News news = search_.follow(mesh, position);
-  if (news == News::all) list_all();
+  if (news == News::all || news == News::renumbered) list_all();
   if (news == News::fresh) list_fresh();
 }
 

@@ -3,8 +3,10 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <tuple>
 
+#include "collision/safe_travel.h"
 #include "geometry/tetrahedron.h"
 #include "geometry/triangle.h"
 
@@ -13,17 +15,30 @@ namespace {
 
 constexpr int kLongestWalk = 12;  // tets; nodes that touch are not deep
 
-// Outward, the sum of the area vectors of the boundary faces at the node.
-Vec3 surface_normal(const TetMesh& mesh, const Column<NodeId, Vec3>& x, NodeId node) {
+TriangleCorners corners_of(const FaceNodes& face, const Column<NodeId, Vec3>& x) {
+  return {x[face[0]], x[face[1]], x[face[2]]};
+}
+
+// Outward, the sum of the area vectors of the boundary faces at a node.
+Vec3 surface_normal(std::span<const FaceNodes> faces, const Column<NodeId, Vec3>& x) {
   Vec3 sum = Vec3::Zero();
-  for (const Corner c : mesh.star(node)) {
-    for (int i = 0; i < 4; ++i) {
-      if (i == c.index || mesh.neighbour({c.tet, i}).valid()) continue;
-      const auto n = mesh.face_nodes({c.tet, i});
-      sum += (x[n[1]] - x[n[0]]).cross(x[n[2]] - x[n[0]]);
-    }
-  }
+  for (const FaceNodes& n : faces) sum += area_vector(corners_of(n, x));
   return sum;
+}
+
+// How long a face is quiet that looks the same way as the node's own surface.
+double safe_alike(const TriangleCorners& t, std::span<const FaceNodes> own, const Column<NodeId, Vec3>& x) {
+  AreaVector face, surface;
+  face.add(t);
+  for (const FaceNodes& n : own) surface.add(corners_of(n, x));
+  return safe_travel_alike(face, surface);
+}
+
+// How long a face is quiet that the node is in front of. Beside the face, the plane says little and the distance more.
+double safe_in_front(const TriangleCorners& t, const Vec3& area, const Vec3& x, double reach) {
+  const double safe = safe_travel_in_front(t, area, x);
+  if (safe > 0.02 * reach) return safe;
+  return std::max(safe, safe_travel_out_of_reach((closest_point(t, x).point - x).norm(), reach));
 }
 
 }  // namespace
@@ -42,7 +57,8 @@ TetId element_around(const TetMesh& mesh, const Column<NodeId, Vec3>& position, 
 }
 
 void find_penetrations(const TetMesh& mesh, const Column<NodeId, Vec3>& position, NodeId node,
-                       std::span<const std::uint32_t> faces, double reach, std::vector<NodePenetration>& found) {
+                       std::span<const FaceNodes> own, std::span<WatchedFace> faces, double travel, double reach,
+                       std::vector<NodePenetration>& found) {
   struct WayOut {
     std::uint32_t face;
     double depth;
@@ -52,17 +68,25 @@ void find_penetrations(const TetMesh& mesh, const Column<NodeId, Vec3>& position
   thread_local std::vector<WayOut> ways;
   ways.clear();
   const Vec3& x = position[node];
-  Vec3 own_normal = Vec3::Zero();
-  for (const std::uint32_t face : faces) {
-    const auto n = mesh.face_nodes(face_of(face));
-    const TriangleCorners t = {position[n[0]], position[n[1]], position[n[2]]};
+  std::optional<Vec3> own_normal;
+  for (WatchedFace& watched : faces) {
+    if (travel < watched.quiet_until) continue;
+    const auto n = mesh.face_nodes(face_of(watched.face));
+    const TriangleCorners t = corners_of(n, position);
     const Vec3 area = area_vector(t);
-    if (!(area.dot(x - t[0]) < 0) || beyond_reach(area, x - t[0], reach)) continue;  // before it or deep: most are
-    if (own_normal.isZero(0)) own_normal = surface_normal(mesh, position, node);
-    if (!(area.dot(own_normal) < 0)) continue;
+    if (!(area.dot(x - t[0]) < 0)) {
+      watched.quiet_until = travel + safe_in_front(t, area, x, reach);
+      continue;
+    }
+    if (!own_normal) own_normal = surface_normal(own, position);
+    if (!(area.dot(*own_normal) < 0)) {
+      watched.quiet_until = travel + safe_alike(t, own, position);
+      continue;
+    }
     const TrianglePoint nearest = closest_point(t, x);
     const double depth = (nearest.point - x).norm();
-    if (depth <= reach) ways.push_back({face, depth, nearest, area});
+    watched.quiet_until = travel + safe_travel_out_of_reach(depth, reach);
+    if (depth <= reach) ways.push_back({watched.face, depth, nearest, area});
   }
   std::sort(ways.begin(), ways.end(),
             [](const WayOut& a, const WayOut& b) { return std::tie(a.depth, a.face) < std::tie(b.depth, b.face); });

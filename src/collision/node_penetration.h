@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "collision/near_faces.h"
+#include "collision/watched_faces.h"
 #include "core/column.h"
 #include "core/ids.h"
 #include "core/vec.h"
@@ -30,8 +30,11 @@ struct NodePenetration {
 // to an element turned inside out, or to a neighbour of the node.
 TetId element_around(const TetMesh& mesh, const Column<NodeId, Vec3>& position, NodeId node, TetId start);
 
-// The node against faces that lie near it, up to `reach` (m) deep. One for each body that holds it.
+// The node against those of the faces near it that are not quiet at this `travel`, up to `reach` (m) deep. One for each
+// body that holds it. Faces through which the node cannot go for a while are told to be quiet. `own` are the boundary
+// faces at the node itself.
 void find_penetrations(const TetMesh& mesh, const Column<NodeId, Vec3>& position, NodeId node,
-                       std::span<const std::uint32_t> faces, double reach, std::vector<NodePenetration>& found);
+                       std::span<const FaceNodes> own, std::span<WatchedFace> faces, double travel, double reach,
+                       std::vector<NodePenetration>& found);
 
 }  // namespace sunder

@@ -34,16 +34,17 @@ class SurfaceSearch {
   SurfaceSearch(double reach, double margin) : reach_(reach), margin_(margin) {}
 
   enum class News {
-    none,   // the list holds
-    fresh,  // but for fresh_items() and the nodes of edited(): look within fresh_distance() of them
-    all,    // it must be made anew, by pairs()
+    none,        // the list holds
+    fresh,       // but for fresh_items() and the nodes of edited(): look within fresh_distance() of them
+    all,         // it must be made anew, by pairs()
+    renumbered,  // so it must, and the numbers of before mean nothing any more
   };
   // `mesh` and `position` must stay until the next call.
   News follow(const TetMesh& mesh, const Column<NodeId, Vec3>& position) {
     mesh_ = &mesh, position_ = &position;
     on_list_.resize(mesh.node_slots(), 0);
     listed_at_.resize(mesh.node_slots(), Vec3::Zero());
-    fresh_items_.clear();
+    fresh_items_.clear(), edited_.clear();
     const bool known = mark_ && follow_edits();
     mark_ = mesh.journal().now();
     const bool most_is_fresh = kManyFresh * fresh_items_.size() > tree_.items();
@@ -54,7 +55,7 @@ class SurfaceSearch {
     stale_ = false;
     for (const NodeId n : nodes_) listed_at_[n] = position[n];
     tree_.refit([&](std::uint32_t item) { return box_of(item); });
-    return News::all;
+    return known ? News::all : News::renumbered;
   }
 
   // The next follow() has all made anew.

@@ -1,7 +1,9 @@
 // Bodies against bodies, through the solver: momentum, energy, rest.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <vector>
 
 #include "solvers/tet_oh99/contact_testing.h"
 
@@ -64,6 +66,31 @@ TEST(BodyContact, StackOfThreeComesToRest) {
   while (solver.time() < 4) solver.step(solver.stable_dt());
   EXPECT_LT(solver.kinetic_energy(), 1e-3);  // 24 kg: below 1 cm/s; the tower still sways a little
   EXPECT_NEAR(solver.reactions().back().force.y(), solver.totals().mass * 9.81, 5);
+}
+
+// Pairs that are quiet for a while change nothing: boxes collide, break and fall to pieces, bit by bit as if every pair
+// were looked at in every step.
+TEST(BodyContact, WaitingForQuietPairsChangesNoBit) {
+  std::array<std::vector<std::uint64_t>, 2> hashes;
+  std::size_t touched = 0, splits = 0;
+  for (const bool cull : {true, false}) {
+    Material glassy = rubbery(100, 1e6);
+    glassy.toughness = 30;
+    Boxes boxes(glassy);
+    boxes.setup.parameters.contact.cull = cull;
+    boxes.add(Vec3(-0.12, 0, 0), Vec3(3, 0, 0), testing::Dice(7).rotation());
+    boxes.add(Vec3(0.15, 0.05, 0.02), Vec3(-3, 0, 0), testing::Dice(8).rotation());
+    TetSolver solver(std::move(boxes.setup));
+    while (solver.time() < 0.06) {
+      solver.step(solver.stable_dt());
+      hashes[cull ? 0 : 1].push_back(solver.state_hash());
+      touched = std::max(touched, solver.body_contacts().touching());
+    }
+    splits = solver.fracture().counts().splits;
+  }
+  EXPECT_EQ(hashes[0], hashes[1]);
+  EXPECT_GT(touched, 20u);
+  EXPECT_GT(splits, 20u);
 }
 
 }  // namespace
