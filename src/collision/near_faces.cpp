@@ -1,6 +1,7 @@
 #include "collision/near_faces.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/parallel.h"
 #include "geometry/triangle.h"
@@ -44,7 +45,8 @@ NearFaces::News NearFaces::update(const TetMesh& mesh, const Column<NodeId, Vec3
   return news;
 }
 
-// Of two leaves, the nodes of either that are in the box of the other's face, until one visit says true.
+// Of two leaves, the nodes that either speaks for and that are in the box of the other's face, until one visit says
+// true.
 template <class Visit>
 void NearFaces::for_each_in_box(std::uint32_t a, std::uint32_t b, Visit&& visit) const {
   const Leaf &p = leaves_[a], &q = leaves_[b];
@@ -54,7 +56,7 @@ void NearFaces::for_each_in_box(std::uint32_t a, std::uint32_t b, Visit&& visit)
   const auto look = [&](const Leaf& from, std::uint32_t to) {
     const Bounds box = nodes[to].box.grown(0.5 * distance);
     for (std::size_t i = 0; i < 3; ++i) {
-      if (!box.holds(from.corners[i])) continue;
+      if (!from.speaks_for[i] || !box.holds(from.corners[i])) continue;
       for (const NodeId n : p.nodes) {
         if (n == q.nodes[0] || n == q.nodes[1] || n == q.nodes[2]) return true;  // neighbours
       }
@@ -75,6 +77,13 @@ void NearFaces::list_all() {
     for (std::size_t c = 0; c < 3; ++c) leaves_[i].corners[c] = (*position_)[leaves_[i].nodes[c]];
     leaves_[i].asleep = asleep_ != nullptr && (*asleep_)[leaves_[i].nodes[0]];
   });
+  spoken_for_.assign(mesh_->node_slots(), 0);
+  for (std::size_t i = 0; i < leaves_.size(); ++i) {
+    const BoxTree::Node& node = tree.nodes()[i];
+    if (!node.is_leaf() || node.item == BoxTree::kNone) continue;
+    for (std::size_t c = 0; c < 3; ++c)
+      leaves_[i].speaks_for[c] = std::exchange(spoken_for_[leaves_[i].nodes[c]], 1) == 0;
+  }
   const auto close = search_.pairs([&](std::uint32_t a, std::uint32_t b) {
     bool any = false;  // whether it is near is asked once, below
     for_each_in_box(a, b, [&](const Pair&) { return any = true; });

@@ -72,6 +72,7 @@ class NearFaces {
   struct Leaf {
     std::array<Vec3, 3> corners;
     std::array<NodeId, 3> nodes;
+    std::array<bool, 3> speaks_for{};  // a node is in many faces: one of them looks for what is near it
     bool asleep = false;
   };
   // what update() was given, and scratch
@@ -79,6 +80,7 @@ class NearFaces {
   const Column<NodeId, Vec3>* position_ = nullptr;
   const Asleep* asleep_ = nullptr;
   std::vector<Leaf> leaves_;
+  Column<NodeId, std::uint8_t> spoken_for_;
   std::vector<std::vector<Pair>> found_;
   std::vector<Pair> fresh_pairs_;
 };
