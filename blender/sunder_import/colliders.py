@@ -61,8 +61,8 @@ def _mesh(collider, placing, middle, radius):
     """In the collider's own axes, turned and scaled as the scene is; None for an empty."""
     shape, kind = collider.shape, collider.kind
     if kind == "ground":
-        height = float(shape.get("height", 0))
-        return _square(collider.name, np.array([middle[0], height, middle[2]]), np.array([0.0, 1, 0]), 8 * radius, placing)
+        centre = np.array([middle[0], 0, middle[2]])  # its height is that of its pose
+        return _square(collider.name, centre, np.array([0.0, 1, 0]), 8 * radius, placing)
     if kind == "plane":
         normal = np.array(shape.get("normal", (0, 1, 0)), float)
         return _square(collider.name, np.zeros(3), normal / np.linalg.norm(normal), 8 * radius, placing)

@@ -67,9 +67,9 @@ def frame_at(run, settings, scene):
     return number, ahead if abs(ahead) <= 0.5 else 0.0
 
 
-def show(collection, scene):
+def show(collection, scene, just_opened=False):
     """Fills the meshes of one run. Trouble is told in the panel and on the console, and leaves the mesh empty: an old
-    frame in its place would be taken for the right one."""
+    frame in its place would be taken for the right one. Only a file that was just opened keeps what was saved in it."""
     settings = collection.sunder_run
     bodies, dust = settings.bodies, settings.dust
     if bodies is None or bodies.type != "MESH" or scene.objects.get(bodies.name) != bodies:
@@ -93,18 +93,20 @@ def show(collection, scene):
         settings.shown_frame = number
         settings.message = ""
     except RunError as error:
+        settings.message = str(error)
+        print(f"sunder: frame {scene.frame_current}: {error}", file=sys.stderr)
+        if just_opened:
+            return
         mesh.clear_geometry()
         if dust is not None and dust.type == "MESH":
             dust.data.clear_geometry()
         mesh[SHOWN] = ""
-        settings.message = str(error)
-        print(f"sunder: frame {scene.frame_current}: {error}", file=sys.stderr)
 
 
-def show_all(scene):
+def show_all(scene, just_opened=False):
     for collection in bpy.data.collections:
         if collection.sunder_run.folder:
-            show(collection, scene)
+            show(collection, scene, just_opened)
 
 
 @persistent
@@ -117,7 +119,7 @@ def on_load(_path=None):
     _runs.clear()
     _surfaces.clear()
     for scene in bpy.data.scenes:
-        show_all(scene)
+        show_all(scene, just_opened=True)
 
 
 def register():

@@ -1,0 +1,20 @@
+"""Run by blender/tests/run inside Blender: blender -b --factory-startup -P all_tests.py -- ADDON.zip [TEST ...]"""
+
+import pathlib
+import sys
+import unittest
+
+import bpy
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import scaffold  # noqa: E402, F401
+
+addon, *names = sys.argv[sys.argv.index("--") + 1 :]
+bpy.ops.preferences.addon_install(filepath=addon)
+bpy.ops.preferences.addon_enable(module="sunder_import")
+loader = unittest.defaultTestLoader
+suite = loader.loadTestsFromNames(names or ["import_test", "playback_test", "render_test"])
+result = unittest.TextTestRunner(stream=sys.stderr, verbosity=2).run(suite)
+bpy.ops.preferences.addon_disable(module="sunder_import")
+if not result.wasSuccessful() or result.testsRun == 0:
+    sys.exit(1)
