@@ -7,13 +7,15 @@ import unittest
 import bpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import scaffold  # noqa: E402, F401
+import scaffold  # noqa: E402
 
 addon, *names = sys.argv[sys.argv.index("--") + 1 :]
 bpy.ops.preferences.addon_install(filepath=addon)
 bpy.ops.preferences.addon_enable(module="sunder_import")
-loader = unittest.defaultTestLoader
-suite = loader.loadTestsFromNames(names or ["import_test", "playback_test", "render_test"])
+if not names:
+    names = ["import_test", "playback_test", "render_test"]
+    names += ["gltf_test"] if pathlib.Path(scaffold.run_folder("bowl.glb")).exists() else []
+suite = unittest.defaultTestLoader.loadTestsFromNames(names)
 result = unittest.TextTestRunner(stream=sys.stderr, verbosity=2).run(suite)
 bpy.ops.preferences.addon_disable(module="sunder_import")
 if not result.wasSuccessful() or result.testsRun == 0:

@@ -1,6 +1,6 @@
-"""Imports a run and renders a frame of it by Cycles, as for the picture in README.md:
+"""Renders a frame of a run, or of a .glb that `sunder export` made of one, by Cycles, as for the pictures in README.md:
 
-    blender -b --factory-startup --addons sunder_import -P blender/render_run.py -- RUN FRAME PICTURE.png [WIDTH SAMPLES]
+    blender -b --factory-startup --addons sunder_import -P blender/render_picture.py -- RUN FRAME PICTURE.png [WIDTH SAMPLES]
 """
 
 import sys
@@ -9,15 +9,24 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
-run, frame, picture, *more = sys.argv[sys.argv.index("--") + 1 :]
-width, samples = (*map(int, more), 640, 96)[:2] if len(more) == 2 else (640, 96)
+source, frame, picture, *more = sys.argv[sys.argv.index("--") + 1 :]
+width, samples = map(int, more) if more else (640, 96)
+RUN_FPS = 240  # of bowl-4; the glTF importer counts frames by the scene's rate
 
 bpy.ops.wm.read_homefile(use_empty=True)
-bpy.ops.import_scene.sunder_run(filepath=run)
 scene = bpy.context.scene
-scene.frame_set(int(frame))
-bodies = next(c.sunder_run.bodies for c in bpy.data.collections if c.sunder_run.folder)
-corners = np.array([tuple(v.co) for v in bodies.data.vertices])
+if source.endswith(".glb"):
+    np.bool = bool  # the importer of Blender 3.4 uses a name that newer numpy has dropped
+    scene.render.fps = RUN_FPS
+    bpy.ops.import_scene.gltf(filepath=source)
+    scene.frame_set(int(frame) - 1)  # time 0 is frame 0 there
+    bpy.ops.mesh.primitive_plane_add(size=20)
+    pieces = [o for o in bpy.data.objects if "fragment" in o]
+else:
+    bpy.ops.import_scene.sunder_run(filepath=source)
+    scene.frame_set(int(frame))
+    pieces = [c.sunder_run.bodies for c in bpy.data.collections if c.sunder_run.folder]
+corners = np.array([tuple(o.matrix_world @ v.co) for o in pieces for v in o.data.vertices])
 low, high = corners.min(axis=0), corners.max(axis=0)
 middle, radius = Vector((low + high) / 2), float(np.linalg.norm(high - low)) / 2
 
