@@ -4,8 +4,8 @@
 #   make demo     a bowl drops and breaks: builds, runs, films, checks, says where everything is
 #   make test     every test; the fast ones again under the address and undefined-behaviour sanitizers; a few seconds
 #                 of every fuzz target
-#   make test-blender  the Blender add-on, in Blender without a window; installs Debian's Blender (430 MB on disk)
-#   make blender-addon build/sunder_import.zip, for Blender to install (blender/README.md)
+#   make test-blender   tests of the Blender add-on, in Blender without a window; installs Debian's Blender (440 MB)
+#   make blender-addon  build/sunder_import.zip, for Blender to install (blender/README.md)
 #   make fuzz     ten minutes of every fuzz target (FUZZ_SECONDS=600), two at a time
 #   make bench    how fast the solver is on this machine, as a table
 #   make docs     docs/scene-reference.md from the code

@@ -1,6 +1,8 @@
 """Renders a frame of a run, or of a .glb that `sunder export` made of one, by Cycles, as for the pictures in README.md:
 
-    blender -b --factory-startup --addons sunder_import -P blender/render_picture.py -- RUN FRAME PICTURE.png [WIDTH SAMPLES]
+    blender -b --factory-startup --addons sunder_import -P blender/render_picture.py -- RUN FRAME PICTURE.png
+
+or with width and samples behind it: ... PICTURE.png 640 96
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""The materials `outside`, `inside` and `collider`: defaults to start from. One that is there already is taken as it is."""
+"""The materials `outside`, `inside` and `collider`: defaults to start from. One that is there already stays as it is."""
 
 import bpy
 
@@ -27,7 +27,7 @@ def inside_material(size):
         bump.inputs["Distance"].default_value = size / GRAINS_ACROSS / 4
         bump.inputs["Strength"].default_value = 0.6
         links.new(rest.outputs["Vector"], noise.inputs["Vector"])
-        links.new(noise.outputs["Fac"], bump.inputs["Height"])
+        links.new(noise.outputs[0], bump.inputs["Height"])
         links.new(bump.outputs["Normal"], shader.inputs["Normal"])
         for place, node in enumerate((rest, noise, bump)):
             node.location = (200 * place - 700, -200)

@@ -26,8 +26,12 @@ class SUNDER_OT_import_run(bpy.types.Operator, ImportHelper):
         description="The model's own normals, or smooth ones up to creases of 40 degrees; crack faces stay flat",
         default=True,
     )
-    frame_offset: bpy.props.IntProperty(name="Frame offset", description="Frame 1 of the run is shown at this frame plus 1")
-    frame_range: bpy.props.BoolProperty(name="Set frame range", description="Of the scene, to that of the run", default=True)
+    frame_offset: bpy.props.IntProperty(
+        name="Frame offset", description="Frame 1 of the run is shown at this frame plus 1"
+    )
+    frame_range: bpy.props.BoolProperty(
+        name="Set frame range", description="Of the scene, to that of the run", default=True
+    )
     frame_rate: bpy.props.EnumProperty(
         name="Frame rate",
         items=(

@@ -79,7 +79,8 @@ def show(collection, scene, just_opened=False):
         run = run_at(settings.folder)
         number, ahead = frame_at(run, settings, scene)
         fps = scene.render.fps / scene.render.fps_base
-        token = repr((run.path, run.frames[number], round(ahead, 6), fps, settings.scale, settings.z_up, settings.smooth))
+        how = (round(ahead, 6), fps, settings.scale, settings.z_up, settings.smooth)
+        token = repr((run.path, run.frames[number], how))
         if mesh.get(SHOWN) == token:
             return
         surface = surface_at(run, number, settings.smooth)

@@ -1,5 +1,5 @@
-"""Reads the scene.toml of a run: TOML as sunder writes it, one key a line. Python has had a reader of its own since 3.11,
-Blender before 4.1 brings 3.10.
+"""Reads the scene.toml of a run: TOML as sunder writes it, one key a line. Python has a reader of its own since
+3.11; Blender before 4.1 brings 3.10.
 """
 
 import re
@@ -31,7 +31,8 @@ def parse_scene(text, path="scene.toml"):
                 tokens.expect("=")
                 table[key] = tokens.value()
         except (ValueError, IndexError, KeyError, AttributeError, TypeError):
-            raise RunError(f"{path}:{number}", f"cannot be read: {line[:60]}", "is it a scene that sunder wrote?") from None
+            what = f"cannot be read: {line[:60]}"
+            raise RunError(f"{path}:{number}", what, "is it a scene that sunder wrote?") from None
     return scene
 
 

@@ -176,7 +176,8 @@ class _Walls:
 
 
 def _walls(grid, position):
-    """Rectangles from the lips of cracks in surfaces down to where the two sides meet (src/render/frame_surface_walls.cpp)."""
+    """Rectangles from the lips of cracks in surfaces down to where the two sides meet, as in
+    src/render/frame_surface_walls.cpp."""
     triangles, rows = grid.cells[TRIANGLE], grid.cell_rows[TRIANGLE]
     foot = grid.point_data["rest"] + grid.point_data["wall"]
     flags = grid.cell_data["crack_faces"][rows]

@@ -64,7 +64,8 @@ class _Reader:
         }
         for name, value in attributes.items():
             if self.root.get(name) != value:
-                raise RunError(path, f"has {name} {self.root.get(name)!r}, not {value!r}", "only frames of sunder are read")
+                what = f"has {name} {self.root.get(name)!r}, not {value!r}"
+                raise RunError(path, what, "only frames of sunder are read")
 
     def grid(self):
         pieces = list(self.root.iter("Piece"))

@@ -26,7 +26,8 @@ class SceneTest(unittest.TestCase):
             self.assertEqual(parse_scene(text), tomllib.loads(text), file)
 
     def test_text_with_everything_in_it(self):
-        text = 'a = "x # \\"y\\" \\u00e9 [z]" # { }\n[b.c]\nd = [[1, -2.5e-3], []] \n[[e]]\nf = { g = true, h = "" }\n[[e]]\ni = inf\n'
+        text = 'a = "x # \\"y\\" \\u00e9 [z]" # { }\n[b.c]\nd = [[1, -2.5e-3], []] \n'
+        text += '[[e]]\nf = { g = true, h = "" }\n[[e]]\ni = inf\n'
         self.assertEqual(parse_scene(text), tomllib.loads(text))
 
     def test_a_bad_line_is_named(self):
