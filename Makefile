@@ -4,6 +4,8 @@
 #   make demo     a bowl drops and breaks: builds, runs, films, checks, says where everything is
 #   make test     every test; the fast ones again under the address and undefined-behaviour sanitizers; a few seconds
 #                 of every fuzz target
+#   make test-blender   tests of the Blender add-on, in Blender without a window; installs Debian's Blender (440 MB)
+#   make blender-addon  build/sunder_import.zip, for Blender to install (blender/README.md)
 #   make fuzz     ten minutes of every fuzz target (FUZZ_SECONDS=600), two at a time
 #   make bench    how fast the solver is on this machine, as a table
 #   make docs     docs/scene-reference.md from the code
@@ -18,7 +20,7 @@ FUZZ_SECONDS ?= 600
 SOURCES = $(shell git ls-files --cached --others --exclude-standard 'src/*.h' 'src/*.cpp' 'bench/*.h' 'bench/*.cpp' \
             'tests/*.h' 'tests/*.cpp' 'pictures/*.cpp')
 
-.PHONY: all demo test fuzz bench docs gallery pictures format lint clean packages
+.PHONY: all demo test test-blender blender-addon fuzz bench docs gallery pictures format lint clean packages
 
 all: packages
 	@cmake --preset release >build.log 2>&1 || { cat build.log; exit 1; }
@@ -45,6 +47,13 @@ test: all
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -j $(JOBS)
 	@JOBS=$(JOBS) tests/fuzz/run 5
+
+test-blender: all
+	@tools/install-packages tools/packages-blender.txt
+	@blender/tests/run
+
+blender-addon:
+	@blender/make-addon
 
 # Goes on from what earlier runs have found (build-asan/corpus).
 fuzz: packages
