@@ -18,10 +18,10 @@ std::filesystem::path material_file(const std::filesystem::path& file) {
   return file.parent_path() / (stem.string() + ".mtl");
 }
 
-std::string materials() {
+std::string materials(const SideColors& colors) {
   std::string text = "# sunder\n";
   for (const std::size_t s : {kOutside, kInside}) {
-    const auto& c = kSideColors[s];
+    const auto& c = colors[s];
     text += fmt::format("newmtl {}\nKd {} {} {}\nKs 0.2 0.2 0.2\nNs {}\nillum 2\n", kSideNames[s], c[0], c[1], c[2],
                         s == kOutside ? 100 : 5);
   }
@@ -31,7 +31,7 @@ std::string materials() {
 }  // namespace
 
 void write_obj(const std::filesystem::path& file, const Frame& frame, const std::vector<PieceSurface>& pieces,
-               const Placement& placement) {
+               const Placement& placement, const SideColors& colors) {
   const std::filesystem::path library = material_file(file);
   const TriangleMesh mesh = welded_surface(frame, pieces, placement);
   const bool uvs = !mesh.uvs.empty();
@@ -67,7 +67,7 @@ void write_obj(const std::filesystem::path& file, const Frame& frame, const std:
       first += side.vertices.size();
     }
   }
-  write_file_atomically(library, materials());
+  write_file_atomically(library, materials(colors));
   write_file_atomically(file, text);
 }
 

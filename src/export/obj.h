@@ -10,6 +10,6 @@ namespace sunder {
 // Points are in the order in which welded_surface() has them. The .mtl file has the name of the .obj file, without a
 // number of a frame before its ending.
 void write_obj(const std::filesystem::path& file, const Frame& frame, const std::vector<PieceSurface>& pieces,
-               const Placement& placement);
+               const Placement& placement, const SideColors& colors);
 
 }  // namespace sunder

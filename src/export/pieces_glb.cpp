@@ -123,8 +123,7 @@ GlbScene pieces_glb(const SolidRun& run, const PiecesGlbOptions& options, RigidR
   scene.name = run.name;
   for (std::size_t i = 0; i < run.frames.size(); ++i) scene.times.push_back(static_cast<float>(run.seconds(i)));
   for (const std::size_t side : {kOutside, kInside}) {
-    const auto& c = kSideColors[side];
-    scene.materials.push_back({kSideNames[side], {c[0], c[1], c[2]}, side == kOutside ? 0.35 : 0.9});
+    scene.materials.push_back({kSideNames[side], run.colors[side], side == kOutside ? 0.35 : 0.9});
   }
   if (options.hulls) scene.materials.push_back({"hull", {0.2, 0.6, 0.9}, 1});
 
@@ -205,6 +204,7 @@ GlbScene pieces_glb(const SolidRun& run, const PiecesGlbOptions& options, RigidR
   report.rms = std::sqrt(square_mass / std::max(mass, 1e-300));
   scene.notes = {{"fragments", static_cast<double>(final.pieces.size())},
                  {"frames_per_second", run.fps},
+                 {"pace", run.pace},
                  {"first_frame", static_cast<double>(run.frames.front())},
                  {"last_frame", static_cast<double>(run.frames.back())},
                  {"units_per_meter", s},

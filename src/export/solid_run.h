@@ -1,6 +1,7 @@
 #pragma once
 // A run of solids as its exporters see it: frames come one at a time, so that long runs need little memory.
 
+#include <array>
 #include <functional>
 #include <string>
 #include <vector>
@@ -9,13 +10,21 @@
 
 namespace sunder {
 
+// Crack faces are `inside`, all others `outside`.
+enum Side : std::size_t { kOutside = 0, kInside = 1 };
+inline constexpr const char* kSideNames[2] = {"outside", "inside"};
+using SideColors = std::array<std::array<double, 3>, 2>;  // linear
+inline constexpr SideColors kSideColors = {{{0.80, 0.78, 0.74}, {0.55, 0.33, 0.24}}};
+
 struct SolidRun {
   std::string name;
-  double fps = 24;
+  double fps = 24;                  // frames that play in a second
+  double pace = 1;                  // seconds of the simulation in a second of the file: below 1 in slow motion
   std::vector<int> frames;          // to export, ascending, at least one
   std::function<Frame(int)> frame;  // reads one of them
   std::vector<std::string> bodies;  // names, by the numbers in frames
   std::vector<double> density;      // kg/m^3, by the numbers of materials in frames
+  SideColors colors = kSideColors;  // of the materials
 
   double seconds(std::size_t i) const { return (frames[i] - frames[0]) / fps; }  // since the first
 };
@@ -29,10 +38,5 @@ struct Placement {
   Vec3 point(const Vec3& x) const { return scale * turned(x); }
   Eigen::Vector3f point(const Eigen::Vector3f& x) const { return point(Vec3(x.cast<double>())).cast<float>(); }
 };
-
-// Crack faces are `inside`, all others `outside`.
-enum Side : std::size_t { kOutside = 0, kInside = 1 };
-inline constexpr const char* kSideNames[2] = {"outside", "inside"};
-inline constexpr double kSideColors[2][3] = {{0.80, 0.78, 0.74}, {0.55, 0.33, 0.24}};  // linear, to be told apart
 
 }  // namespace sunder

@@ -58,7 +58,7 @@ std::string header(const SolidRun& run, const Placement& placement) {
       run.name, run.frames.front(), run.frames.back(), run.fps, run.fps, 1 / placement.scale,
       placement.z_up ? "Z" : "Y");
   for (const std::size_t s : {kOutside, kInside}) {
-    const auto& c = kSideColors[s];
+    const auto& c = run.colors[s];
     text += fmt::format(
         "        def Material \"{0}\"\n        {{\n"
         "            token outputs:surface.connect = </run/materials/{0}/shader.outputs:surface>\n"
@@ -114,9 +114,9 @@ struct Faces {
     }
   }
   std::string counts() const { return list(std::vector<std::uint32_t>(corners.size() / 3, 3)); }
-  Vectors at(const std::vector<Vec3>& values, const Placement& placement) const {
+  Vectors at(const std::vector<Vec3>& values, const Placement& placement, double factor = 1) const {
     Vectors result;
-    for (const std::uint32_t n : nodes) result.emplace_back(placement.point(values[n]).cast<float>());
+    for (const std::uint32_t n : nodes) result.emplace_back((factor * placement.point(values[n])).cast<float>());
     return result;
   }
 };
@@ -138,7 +138,7 @@ UsdaReport write_usda(const SolidRun& run, const Placement& placement, const std
   follow_pieces(run, final, [&](const PieceMoment& moment) {
     for (std::size_t p = 0; p < surfaces.size(); ++p) {
       motion[p].points.push_back(faces[p].at(moment.position, placement));
-      motion[p].velocities.push_back(faces[p].at(moment.velocity, placement));
+      motion[p].velocities.push_back(faces[p].at(moment.velocity, placement, run.pace));
     }
   });
 
@@ -199,7 +199,7 @@ UsdaReport write_changing_usda(const SolidRun& run, const Placement& placement, 
     const Vectors x = faces.at(frame.position, placement);
     extent.add(number, list(extent_of(x)));
     points.add(number, list(x));
-    velocities.add(number, list(faces.at(frame.velocity, placement)));
+    velocities.add(number, list(faces.at(frame.velocity, placement, run.pace)));
     counts.add(number, faces.counts());
     corners.add(number, list(faces.corners));
     fragment.add(number, list(faces.fragment));

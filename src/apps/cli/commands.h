@@ -104,6 +104,7 @@ struct ExportCommandOptions {
   double width = 0;    // m, of lines; 0: by the mesh
   // Of solids.
   std::string frames;      // as frame_list takes them; empty: all
+  double fps = 0;          // frames that play in a second; 0: the scene's
   double scale = 1;        // units of the other program in a metre
   UpAxis up = UpAxis::y;   // of the other program
   bool deforming = false;  // of .glb: morph targets

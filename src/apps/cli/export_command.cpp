@@ -31,10 +31,11 @@ void export_frame(const Frame& frame, const std::string& file, bool lines, int s
 ExitCode export_command(const ExportCommandOptions& options) {
   const RecordedRun run(options.run);
   if (!run.scene().bodies[0].is_surface()) return export_solids(run, options);
-  if (!options.frames.empty() || options.scale != 1 || options.up != UpAxis::y || options.deforming || options.hulls ||
-      options.changing || options.cracks || options.grains) {
+  if (!options.frames.empty() || options.scale != 1 || options.fps > 0 || options.up != UpAxis::y ||
+      options.deforming || options.hulls || options.changing || options.cracks || options.grains) {
     throw UsageError(
-        "this is a run of surfaces: --frames, --scale, --up, --deforming, --hulls, --changing, --cracks and --grains "
+        "this is a run of surfaces: --frames, --fps, --scale, --up, --deforming, --hulls, --changing, --cracks and "
+        "--grains "
         "are "
         "for solids");
   }

@@ -12,6 +12,7 @@
 #include "export/point_cache.h"
 #include "export/usda.h"
 #include "meshfile/write_surface.h"
+#include "sim/auto_paint.h"
 
 namespace sunder::cli {
 namespace {
@@ -46,7 +47,8 @@ void check_options(const ExportCommandOptions& options, const std::string& endin
 SolidRun solid_run(const RecordedRun& run, const ExportCommandOptions& options) {
   SolidRun solid;
   solid.name = run.scene().name;
-  solid.fps = run.scene().fps;
+  solid.fps = options.fps > 0 ? options.fps : run.scene().fps;
+  solid.pace = solid.fps / run.scene().fps;
   solid.frames = run.frames();
   if (!options.frames.empty()) solid.frames = frame_list(options.frames, run.frames());
   if (options.frame) solid.frames = {*options.frame};
@@ -57,6 +59,14 @@ SolidRun solid_run(const RecordedRun& run, const ExportCommandOptions& options) 
     solid.bodies.push_back(body.name);
     solid.density.push_back(body.material.density);
   }
+  TextureCache textures;
+  const BodyLook look =
+      body_look(run.scene(), 0, textures);  // of all bodies: the two materials are what others rely on
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto channel = static_cast<Eigen::Index>(i);
+    solid.colors[kOutside][i] = static_cast<double>(look.outside.color[channel]);
+    solid.colors[kInside][i] = static_cast<double>(look.inside.color[channel]);
+  }
   return solid;
 }
 
@@ -65,7 +75,7 @@ fs::path numbered(const fs::path& file, int frame) {
   return file.parent_path() / fmt::format("{}.{:04d}{}", file.stem().string(), frame, file.extension().string());
 }
 
-void write_frame(const Frame& frame, const fs::path& file, const Placement& placement,
+void write_frame(const SolidRun& run, const Frame& frame, const fs::path& file, const Placement& placement,
                  const ExportCommandOptions& options) {
   const std::string ending = ending_of(file);
   if (options.grains) return write_file_atomically(file, grains_ply(frame, placement));
@@ -76,7 +86,7 @@ void write_frame(const Frame& frame, const fs::path& file, const Placement& plac
   if (ending == ".ply") {
     write_file_atomically(file, pieces_ply(frame, pieces, placement));
   } else if (ending == ".obj") {
-    write_obj(file, frame, pieces, placement);
+    write_obj(file, frame, pieces, placement, run.colors);
   } else {
     write_surface(file, welded_surface(frame, pieces, placement));
   }
@@ -85,7 +95,7 @@ void write_frame(const Frame& frame, const fs::path& file, const Placement& plac
 ExitCode write_series(const SolidRun& run, const Placement& placement, const ExportCommandOptions& options) {
   for (const int number : run.frames) {
     const fs::path file = options.frame ? fs::path(options.output) : numbered(options.output, number);
-    write_frame(run.frame(number), file, placement, options);
+    write_frame(run, run.frame(number), file, placement, options);
   }
   if (options.frame) {
     fmt::print("{}: frame {} written\n", options.output, *options.frame);

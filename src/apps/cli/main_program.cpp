@@ -224,6 +224,9 @@ ExitCode dispatch(int argc, char** argv) {
   export_sub->add_option("--frame", exported.frame, "this one alone (default of surfaces: the last)")
       ->check(CLI::Range(1, 9999999));
   export_sub->add_option("--frames", exported.frames, "of solids: 1-48, 1..48:2, 10,20 (default all)");
+  export_sub
+      ->add_option("--fps", exported.fps, "of .glb .usda .mdd: frames that play in a second (default the scene's)")
+      ->check(CLI::Range(1e-3, 1e6));
   export_sub->add_option("--scale", exported.scale, "units in a metre: 100 for centimetres")
       ->check(CLI::Range(1e-9, 1e9));
   export_sub->add_option("--up", exported.up, "axis that points up: y or z")
