@@ -29,29 +29,27 @@ std::string pieces_ply(const Frame& frame, const std::vector<PieceSurface>& piec
   header += "property float nx\nproperty float ny\nproperty float nz\n";
   if (uvs) header += "property float s\nproperty float t\n";
   header += kVelocity;
-  header += fmt::format(
-      "element face {}\nproperty list uchar uint vertex_indices\nproperty uint fragment\nproperty uint body\n"
-      "property uchar inside\nend_header\n",
-      triangles);
+  header += "property uint fragment\nproperty uint body\nproperty uchar inside\n";
+  header += fmt::format("element face {}\nproperty list uchar uint vertex_indices\nend_header\n", triangles);
   Writer out;
   for (const PieceSurface& piece : pieces) {
-    for (const PieceSide& side : piece.sides) {
-      for (const PieceVertex& v : side.vertices) {
+    for (const std::size_t s : {kOutside, kInside}) {
+      for (const PieceVertex& v : piece.sides[s].vertices) {
         put_floats(out, placement.point(frame.position[v.node]));
         put_floats(out, placement.turned(v.normal.cast<double>()));
         if (uvs) out.put(v.uv.x()), out.put(v.uv.y());
         put_floats(out, placement.point(frame.velocity[v.node]));
+        out.put(piece.fragment), out.put(piece.body), out.put(static_cast<std::uint8_t>(s));
       }
     }
   }
   std::uint32_t first = 0;
   for (const PieceSurface& piece : pieces) {
-    for (const std::size_t s : {kOutside, kInside}) {
-      for (const auto& [a, b, c] : piece.sides[s].triangles) {
+    for (const PieceSide& side : piece.sides) {
+      for (const auto& [a, b, c] : side.triangles) {
         out.put(std::uint8_t{3}), out.put(std::array{first + a, first + b, first + c});
-        out.put(piece.fragment), out.put(piece.body), out.put(static_cast<std::uint8_t>(s));
       }
-      first += static_cast<std::uint32_t>(piece.sides[s].vertices.size());
+      first += static_cast<std::uint32_t>(side.vertices.size());
     }
   }
   return header + out.bytes();
