@@ -4,6 +4,7 @@
 #   make demo     a bowl drops and breaks: builds, runs, films, checks, says where everything is
 #   make test     every test; the fast ones again under the address and undefined-behaviour sanitizers; a few seconds
 #                 of every fuzz target
+#   make test-readers  what sunder exports, read by programs nobody here wrote (needs node and npm, and the network once)
 #   make fuzz     ten minutes of every fuzz target (FUZZ_SECONDS=600), two at a time
 #   make bench    how fast the solver is on this machine, as a table
 #   make docs     docs/scene-reference.md from the code
@@ -18,7 +19,7 @@ FUZZ_SECONDS ?= 600
 SOURCES = $(shell git ls-files --cached --others --exclude-standard 'src/*.h' 'src/*.cpp' 'bench/*.h' 'bench/*.cpp' \
             'tests/*.h' 'tests/*.cpp' 'pictures/*.cpp')
 
-.PHONY: all demo test fuzz bench docs gallery pictures format lint clean packages
+.PHONY: all demo test test-readers fuzz bench docs gallery pictures format lint clean packages
 
 all: packages
 	@cmake --preset release >build.log 2>&1 || { cat build.log; exit 1; }
@@ -45,6 +46,11 @@ test: all
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -j $(JOBS)
 	@JOBS=$(JOBS) tests/fuzz/run 5
+
+test-readers: all
+	@command -v node >/dev/null && command -v npm >/dev/null || tools/install-packages tools/packages-readers.txt
+	@cd tests/readers && npm ci --no-audit --no-fund --loglevel error >/dev/null
+	@/usr/bin/python3 tests/readers/check_exports.py build/sunder
 
 # Goes on from what earlier runs have found (build-asan/corpus).
 fuzz: packages
