@@ -4,14 +4,23 @@
 
 import fs from 'fs';
 import { createRequire } from 'module';
+import os from 'os';
+import path from 'path';
+import { pathToFileURL } from 'url';
 
 // Its WebAssembly is built for browsers; it runs here if it takes this for a worker of one.
 globalThis.WorkerGlobalScope = class {};
 globalThis.self = globalThis;
 process.type = 'renderer';
 
-const { default: start } = await import('tinyusdz/tinyusdz.js');
-const wasmBinary = fs.readFileSync(createRequire(import.meta.url).resolve('tinyusdz/tinyusdz.wasm'));
+// A module by its content, not by its name, which node before 22 wants: read under another one.
+const { resolve } = createRequire(import.meta.url);
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sunder-usd-'));
+const script = path.join(folder, 'tinyusdz.mjs');
+fs.copyFileSync(resolve('tinyusdz/tinyusdz.js'), script);
+const { default: start } = await import(pathToFileURL(script));
+fs.rmSync(folder, { recursive: true });
+const wasmBinary = fs.readFileSync(resolve('tinyusdz/tinyusdz.wasm'));
 const usd = await start({ wasmBinary, print: () => {}, printErr: () => {} });
 
 function names(node, found) {
