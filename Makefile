@@ -6,6 +6,7 @@
 #                 of every fuzz target
 #   make test-blender   tests of the Blender add-on, in Blender without a window; installs Debian's Blender (440 MB)
 #   make blender-addon  build/sunder_import.zip, for Blender to install (blender/README.md)
+#   make test-readers  what sunder exports, read by programs nobody here wrote (needs node and npm, and the network once)
 #   make fuzz     ten minutes of every fuzz target (FUZZ_SECONDS=600), two at a time
 #   make bench    how fast the solver is on this machine, as a table
 #   make docs     docs/scene-reference.md from the code
@@ -20,7 +21,7 @@ FUZZ_SECONDS ?= 600
 SOURCES = $(shell git ls-files --cached --others --exclude-standard 'src/*.h' 'src/*.cpp' 'bench/*.h' 'bench/*.cpp' \
             'tests/*.h' 'tests/*.cpp' 'pictures/*.cpp')
 
-.PHONY: all demo test test-blender blender-addon fuzz bench docs gallery pictures format lint clean packages
+.PHONY: all demo test test-readers test-blender blender-addon fuzz bench docs gallery pictures format lint clean packages
 
 all: packages
 	@cmake --preset release >build.log 2>&1 || { cat build.log; exit 1; }
@@ -54,6 +55,11 @@ test-blender: all
 
 blender-addon:
 	@blender/make-addon
+
+test-readers: all
+	@command -v node >/dev/null && command -v npm >/dev/null || tools/install-packages tools/packages-readers.txt
+	@cd tests/readers && npm ci --no-audit --no-fund --loglevel error >/dev/null
+	@/usr/bin/python3 tests/readers/check_exports.py build/sunder
 
 # Goes on from what earlier runs have found (build-asan/corpus).
 fuzz: packages

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <fstream>
 #include <system_error>
-#include <utility>
 
+#include "core/atomic_file.h"
 #include "core/error.h"
 
 namespace sunder {
@@ -19,37 +19,6 @@ namespace {
 [[noreturn]] void fail(const std::filesystem::path& path, const char* action) {
   const int reason = errno;
   throw FileError(path.string(), std::string(action) + " (" + std::strerror(reason) + ")");
-}
-
-// Closes the descriptor and removes the temporary file unless the write was completed.
-struct Temporary {
-  std::filesystem::path path;
-  int descriptor = -1;
-  bool complete = false;
-
-  ~Temporary() {
-    if (descriptor >= 0) ::close(descriptor);
-    if (!complete) ::unlink(path.c_str());
-  }
-};
-
-// False, with the reason in errno, if not all of it could be written.
-bool write_all(int descriptor, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t written = ::write(descriptor, content.data(), content.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    content.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return true;
-}
-
-// Makes a rename lasting, should the machine lose power. Some file systems cannot, and the file is whole either way.
-void sync_folder(const std::filesystem::path& folder) {
-  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  ::fsync(descriptor);
-  ::close(descriptor);
 }
 
 }  // namespace
@@ -81,15 +50,9 @@ std::string read_file(const std::filesystem::path& path) {
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view content) {
-  Temporary temporary{path.string() + std::string(kTemporaryEnding)};
-  temporary.descriptor = ::open(temporary.path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (temporary.descriptor < 0) fail(path, "cannot be created");
-  if (!write_all(temporary.descriptor, content)) fail(path, "cannot be written");
-  if (::fsync(temporary.descriptor) != 0) fail(path, "cannot be written to disk");
-  if (::close(std::exchange(temporary.descriptor, -1)) != 0) fail(path, "cannot be written");
-  if (::rename(temporary.path.c_str(), path.c_str()) != 0) fail(path, "cannot be put in place");
-  temporary.complete = true;
-  sync_folder(path.parent_path());
+  AtomicFile file(path);
+  file.write(content);
+  file.commit();
 }
 
 void append_to_file(const std::filesystem::path& path, std::string_view content) {

@@ -244,7 +244,8 @@ class GltfReader {
     const std::vector<double> uv = values(found->second, 2);
     if (uv.size() != 2 * count) fail("there are not as many texture coordinates as points");
     const auto first = static_cast<std::int64_t>(builder_.uvs.size());
-    for (std::size_t i = 0; i < count; ++i) builder_.uvs.emplace_back(uv[2 * i], uv[2 * i + 1]);
+    for (std::size_t i = 0; i < count; ++i)
+      builder_.uvs.emplace_back(uv[2 * i], 1 - uv[2 * i + 1]);  // glTF counts v downwards
     return first;
   }
 

@@ -41,6 +41,15 @@ enum class Wires {
 
 class FrameSurface {
  public:
+  struct Face {
+    std::uint32_t element;  // of the frame: tets, then triangles
+    bool crack;
+    bool painted;                         // the normals are the model's own
+    std::array<std::uint32_t, 3> nodes;   // counter-clockwise seen from outside
+    std::array<Vec3f, 3> normal;          // in material coordinates
+    std::array<std::uint32_t, 3> shared;  // corners with the same number get one normal
+  };
+
   // Finds faces, creases and normals; cheap if only positions have changed since the last call. Frames of one run: the
   // skin of the same tets is taken to be the same.
   void look_at(const Frame& frame);
@@ -51,17 +60,11 @@ class FrameSurface {
   // m, by node: how far from the nearest of those that a crack has parted it from; 0 if from none.
   static std::vector<double> find_gaps(const Frame& frame);
 
+  // In the order of elements; the first triangles of surface() are these.
+  const std::vector<Face>& faces() const { return faces_; }
   std::size_t face_count() const { return faces_.size(); }
 
  private:
-  struct Face {
-    std::uint32_t element;  // of the frame: tets, then triangles
-    bool crack;
-    bool painted;                         // the normals are the model's own
-    std::array<std::uint32_t, 3> nodes;   // counter-clockwise seen from outside
-    std::array<Vec3f, 3> normal;          // in material coordinates
-    std::array<std::uint32_t, 3> shared;  // corners with the same number get one normal
-  };
   struct Placed {
     std::vector<Vec3> offset;  // by fragment
     double lift = 0;           // m, of everything

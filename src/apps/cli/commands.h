@@ -97,11 +97,21 @@ ExitCode mesh_command(const MeshCommandOptions& options);
 
 struct ExportCommandOptions {
   std::string run;     // folder
-  std::string output;  // .ply, .obj, .stl, .off, .svg or .png
+  std::string output;  // its ending is the format
   std::optional<int> frame;
-  bool lines = false;  // of an .obj: the cracks alone
+  bool lines = false;  // of a surface as .obj: the cracks alone
   int size = 2048;     // pixels, of a mask
   double width = 0;    // m, of lines; 0: by the mesh
+  // Of solids.
+  std::string frames;      // as frame_list takes them; empty: all
+  double fps = 0;          // frames that play in a second; 0: the scene's
+  double scale = 1;        // units of the other program in a metre
+  UpAxis up = UpAxis::y;   // of the other program
+  bool deforming = false;  // of .glb: morph targets
+  bool hulls = false;      // of .glb
+  bool changing = false;   // of .usda: the topology
+  bool cracks = false;     // crack faces alone
+  bool grains = false;     // of .ply: dust alone
 };
 ExitCode export_command(const ExportCommandOptions& options);
 void export_frame(const Frame& frame, const std::string& file, bool lines, int size, double width);

@@ -55,7 +55,7 @@ TEST_F(CrackCommand, ExportsAnyFrameAndSaysWhatItCannot) {
   expect_failure({"crack", "nothing.obj"}, 5, {"nothing.obj"});
   expect_failure({"crack", "sheet.obj", "--material", "cheese"}, 2, {"material"});
   ASSERT_EQ(sunder({"run", "tiny.toml", "-o", "t", "--frames", "2", "--progress", "none"}).code, 0);
-  expect_failure({"export", "t", "-o", "x.ply"}, 2, {"surfaces"});
+  expect_failure({"export", "t", "-o", "x.svg"}, 2, {".glb"});
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "apps/cli/commands.h"
+#include "apps/cli/export_solids.h"
 #include "core/files.h"
 #include "export/crack_net.h"
 #include "export/cracked_surface.h"
@@ -10,9 +11,6 @@
 namespace sunder::cli {
 
 void export_frame(const Frame& frame, const std::string& file, bool lines, int size, double width) {
-  if (frame.triangles.empty()) {
-    throw UsageError("only runs of surfaces (solver surface_iben06) are exported; frames of solids are VTU files");
-  }
   const std::string ending = ending_of(file);
   const double line = width > 0 ? width : 0.12 * mean_edge_of(frame);
   if (ending == ".svg") {
@@ -32,6 +30,15 @@ void export_frame(const Frame& frame, const std::string& file, bool lines, int s
 
 ExitCode export_command(const ExportCommandOptions& options) {
   const RecordedRun run(options.run);
+  if (!run.scene().bodies[0].is_surface()) return export_solids(run, options);
+  if (!options.frames.empty() || options.scale != 1 || options.fps > 0 || options.up != UpAxis::y ||
+      options.deforming || options.hulls || options.changing || options.cracks || options.grains) {
+    throw UsageError(
+        "this is a run of surfaces: --frames, --fps, --scale, --up, --deforming, --hulls, --changing, --cracks and "
+        "--grains "
+        "are "
+        "for solids");
+  }
   const Frame frame = run.frame(options.frame.value_or(run.frames().back()));
   export_frame(frame, options.output, options.lines, options.size, options.width);
   fmt::print("{}: written\n", options.output);

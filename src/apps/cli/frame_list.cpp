@@ -20,7 +20,7 @@ int number(const std::string& text) {
 
 std::vector<int> frame_list(const std::string& text, const std::vector<int>& known) {
   const auto wrong = [&] {
-    throw UsageError(fmt::format("frames `{}`: write 10, 1..48, 1..48:2 (every second) or 10,20,40", text));
+    throw UsageError(fmt::format("frames `{}`: write 10, 1..48 or 1-48, 1..48:2 (every second) or 10,20,40", text));
   };
   std::vector<int> frames;
   std::istringstream in(text);
@@ -30,9 +30,9 @@ std::vector<int> frame_list(const std::string& text, const std::vector<int>& kno
       step = number(part.substr(colon + 1));
       part.resize(colon);
     }
-    const std::size_t dots = part.find("..");
+    const std::size_t dots = std::min(part.find(".."), part.find('-'));
     const int first = number(part.substr(0, dots));
-    const int last = dots == std::string::npos ? first : number(part.substr(dots + 2));
+    const int last = dots == std::string::npos ? first : number(part.substr(dots + (part[dots] == '-' ? 1 : 2)));
     if (first == 0 || last < first || step == 0) wrong();
     for (int f = first; f <= last; f += step) {
       if (!std::binary_search(known.begin(), known.end(), f)) {

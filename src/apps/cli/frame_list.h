@@ -1,5 +1,5 @@
 #pragma once
-// Frames as people write them: 10, 1..48, 10,20,40, 1..100:5.
+// Frames as people write them: 10, 1..48 or 1-48, 10,20,40, 1..100:5.
 
 #include <string>
 #include <vector>

@@ -212,15 +212,33 @@ ExitCode dispatch(int argc, char** argv) {
       ->type_name("auto|json|none");
 
   ExportCommandOptions exported;
-  auto* export_sub = app.add_subcommand("export", "a cracked surface for other programs");
+  auto* export_sub = app.add_subcommand("export", "a run for other programs");
   export_sub->add_option("DIR", exported.run, "run folder")->required();
   export_sub
-      ->add_option("-o,--output", exported.output,
-                   ".ply (crack attributes), .obj .stl .off (gaps with walls), .svg (flat ones), .png (mask over the "
-                   "texture)")
+      ->add_option(
+          "-o,--output", exported.output,
+          "of solids: .glb .usda .pc2 .mdd (all frames), .ply .obj .stl .off (a file for each frame); of surfaces: "
+          ".ply (crack attributes), .obj .stl .off (gaps with walls), .svg (flat ones), .png (mask over the "
+          "texture)")
       ->required();
-  export_sub->add_option("--frame", exported.frame, "default the last")->check(CLI::Range(1, 9999999));
-  export_sub->add_flag("--lines", exported.lines, "of an .obj: the cracks alone, as lines");
+  export_sub->add_option("--frame", exported.frame, "this one alone (default of surfaces: the last)")
+      ->check(CLI::Range(1, 9999999));
+  export_sub->add_option("--frames", exported.frames, "of solids: 1-48, 1..48:2, 10,20 (default all)");
+  export_sub
+      ->add_option("--fps", exported.fps, "of .glb .usda .mdd: frames that play in a second (default the scene's)")
+      ->check(CLI::Range(1e-3, 1e6));
+  export_sub->add_option("--scale", exported.scale, "units in a metre: 100 for centimetres")
+      ->check(CLI::Range(1e-9, 1e9));
+  export_sub->add_option("--up", exported.up, "axis that points up: y or z")
+      ->transform(
+          CLI::CheckedTransformer(std::map<std::string, UpAxis>{{"y", UpAxis::y}, {"z", UpAxis::z}}, CLI::ignore_case))
+      ->type_name("y|z");
+  export_sub->add_flag("--deforming", exported.deforming, "of .glb: what rigid motion leaves out, as morph targets");
+  export_sub->add_flag("--hulls", exported.hulls, "of .glb: a convex hull for every fragment");
+  export_sub->add_flag("--changing", exported.changing, "of .usda: the topology of every frame as it was simulated");
+  export_sub->add_flag("--cracks", exported.cracks, "of .ply .obj .stl .off: the crack faces alone");
+  export_sub->add_flag("--grains", exported.grains, "of .ply: the grains of dust, as points");
+  export_sub->add_flag("--lines", exported.lines, "of a surface as .obj: the cracks alone, as lines");
   export_sub->add_option("--size", exported.size, "pixels of a mask")->check(CLI::Range(16, 16384));
   export_sub->add_option("--width", exported.width, "of lines in .svg and .png, m")->check(CLI::Range(1e-9, 1e6));
 

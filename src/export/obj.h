@@ -1,0 +1,15 @@
+#pragma once
+// Fragments as an .obj file with its .mtl: an object for each, welded, with the materials `outside` and `inside`.
+
+#include <filesystem>
+
+#include "export/piece_surface.h"
+
+namespace sunder {
+
+// Points are in the order in which welded_surface() has them. The .mtl file has the name of the .obj file, without a
+// number of a frame before its ending.
+void write_obj(const std::filesystem::path& file, const Frame& frame, const std::vector<PieceSurface>& pieces,
+               const Placement& placement, const SideColors& colors);
+
+}  // namespace sunder
