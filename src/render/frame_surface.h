@@ -61,6 +61,7 @@ class FrameSurface {
     std::array<std::uint32_t, 3> nodes;   // counter-clockwise seen from outside
     std::array<Vec3f, 3> normal;          // in material coordinates
     std::array<std::uint32_t, 3> shared;  // corners with the same number get one normal
+    std::array<Vec2f, 3> uv;              // all zero: none
   };
   struct Placed {
     std::vector<Vec3> offset;  // by fragment
