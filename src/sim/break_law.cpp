@@ -8,11 +8,11 @@ namespace sunder {
 namespace {
 
 // Found by trying: docs/drops.md has the runs.
-constexpr double kMach = 0.03;  // of a fall of one size
-constexpr double kLeastMach = 0.02, kMostMach = 0.08;
-constexpr double kViscosity = 0.03;                               // of the time in which a wave crosses the model
-constexpr double kSpread = 0.3;                                   // of strength, from node to node
-constexpr std::array<double, 3> kStrength = {0.30, 0.15, 0.075};  // s of few, some, many, for a solid
+constexpr double kMach = 0.05;  // of a fall of one size
+constexpr double kLeastMach = 0.03, kMostMach = 0.08;
+constexpr double kViscosity = 0.01;                           // of the time in which a wave crosses the model
+constexpr double kSpread = 0.3;                               // of strength, from node to node
+constexpr std::array<double, 3> kStrength = {2.0, 1.2, 0.7};  // s of few, some, many, for a solid
 
 double young_of(const Material& m) { return m.mu * (3 * m.lambda + 2 * m.mu) / (m.lambda + m.mu); }
 
@@ -50,7 +50,7 @@ double mach_of(const Material& material, const Blow& blow) {
 }
 
 double time_to_rest(const Blow& blow) {
-  return std::clamp(2.8 * std::sqrt(fall_in_sizes(blow)), 2.5, 6.0) * std::sqrt(blow.size / blow.gravity);
+  return std::clamp(2.5 * std::sqrt(fall_in_sizes(blow)), 2.2, 5.0) * std::sqrt(blow.size / blow.gravity);
 }
 
 double frame_rate_for(double duration) {

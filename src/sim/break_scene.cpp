@@ -118,6 +118,8 @@ BreakScene assemble(const ModelSurvey& model, const BreakWishes& wishes, const B
   text += parts.colliders;
   text += fmt::format(
       "\n[fracture]\nbend_at_tips = true       # cracks go on from their tips and leave no spurs\ntip_share = {:g}\n"
+      "snap_distance = 0.3       # coarser cracks than the default, and steps twice as long\naltitude_floor = 0.3\n"
+      "quality_floor = 0.2\n"
       "\n[contact]\nfriction = 0.5\ndamping = 0.5\n\n[look]\ncrack_lines = {:.3g}\n",
       kTipShare, 0.0015 * blow.size);
   return scene;

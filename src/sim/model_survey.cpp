@@ -1,6 +1,8 @@
 #include "sim/model_survey.h"
 
 #include <Eigen/Geometry>
+#include <cmath>
+#include <utility>
 
 #include "geometry/tetrahedron.h"
 #include "mesh/boundary_surface.h"
@@ -10,6 +12,11 @@
 #include "meshing/mesh_shape.h"
 
 namespace sunder {
+namespace {
+
+constexpr std::size_t kTets = 2500;  // a fall of so many takes about a minute of one core
+
+}  // namespace
 
 Vec3 ModelSurvey::extent() const {
   Vec3 lower = points.front(), upper = lower;
@@ -23,6 +30,10 @@ ModelSurvey survey_model(const Shape& shape, double edge, std::uint64_t seed) {
   survey.edge = edge;
   if (const auto* file = std::get_if<FileShape>(&shape)) {
     FileMesh mesh = mesh_file(*file, edge, seed);
+    if (!(edge > 0) && mesh.surface && mesh.soup.tets.size() > kTets) {
+      const double longer = std::cbrt(static_cast<double>(mesh.soup.tets.size()) / kTets);
+      mesh = mesh_file(*file, mesh.surface->edge * longer, seed);  // thin walls may keep it finer
+    }
     soup = std::move(mesh.soup);
     if (mesh.surface) {
       survey.edge = mesh.surface->edge;
