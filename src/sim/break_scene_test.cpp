@@ -63,7 +63,7 @@ TEST(BreakScene, FewIsStrongerThanSomeThanMany) {
 
 TEST(BreakScene, NothingIsStifferThanItIs) {
   DropWishes high;
-  high.height = {5000, true};
+  high.height = {20000, true};
   const BreakScene scene = drop_scene(box_of({100, 100, 100}), wishes(), high);
   EXPECT_NEAR(scene.material.mu, find_material_preset("ceramic")->material.mu, 1);
 }
