@@ -10,6 +10,7 @@
 #   make fuzz     ten minutes of every fuzz target (FUZZ_SECONDS=600), two at a time
 #   make bench    how fast the solver is on this machine, as a table
 #   make docs     docs/scene-reference.md from the code
+#   make drops    ten models dropped at three sizes: docs/drops.md (an hour or more)
 #   make gallery  the paper's scenes, three seeds each and one at half the edge: docs/gallery.md (an hour or more)
 #   make pictures the pictures of the docs, at final quality (minutes)
 #   make format   clang-format everything
@@ -21,7 +22,7 @@ FUZZ_SECONDS ?= 600
 SOURCES = $(shell git ls-files --cached --others --exclude-standard 'src/*.h' 'src/*.cpp' 'bench/*.h' 'bench/*.cpp' \
             'tests/*.h' 'tests/*.cpp' 'pictures/*.cpp')
 
-.PHONY: all demo test test-readers test-blender blender-addon fuzz bench docs gallery pictures format lint clean packages
+.PHONY: all demo test test-readers test-blender blender-addon fuzz bench docs gallery drops pictures format lint clean packages
 
 all: packages
 	@cmake --preset release >build.log 2>&1 || { cat build.log; exit 1; }
@@ -83,6 +84,9 @@ docs: all
 
 gallery: all
 	@gallery/make-gallery
+
+drops: all
+	@gallery/make-drops
 
 pictures: all
 	@cmake --preset release -DSUNDER_PICTURES=ON >/dev/null

@@ -44,7 +44,7 @@ FileMesh mesh_file(const FileShape& file, double edge, std::uint64_t seed, const
   if (!file.is_surface()) {
     if (file.fill != FillOptions{}) {
       throw InputError({file.path.string()}, "a file of tetrahedra keeps those it has",
-                       "`inside`, `sharp` and `finer` are for surfaces: leave them out");
+                       "`inside`, `sharp`, `walls` and `finer` are for surfaces: leave them out");
     }
     result.soup = read_tets(file.path);
     for (Vec3& point : result.soup.points) point = place * point;

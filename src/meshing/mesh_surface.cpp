@@ -21,7 +21,6 @@
 #include "meshing/surface_sizing.h"
 #include "meshing/surface_skin.h"
 #include "meshing/wall_thickness.h"
-#include "shapes/resolution.h"
 
 namespace sunder {
 namespace {
@@ -118,7 +117,7 @@ class SurfaceMesher {
   // Cells are halved for thin walls. Where those are a large part of the model, cells are made such that the last
   // halving just meets the thinnest, not up to twice too fine.
   void fit_cells_to_walls(const std::vector<SurfaceSample>& samples) {
-    const double needed = thinnest_->thickness / kCellsThroughWall;
+    const double needed = thinnest_->thickness / options_.fill.walls;
     std::size_t thin = 0;
     for (const SurfaceSample& s : samples) thin += s.wall && s.thickness < 2 * thinnest_->thickness ? 1 : 0;
     if (static_cast<double>(thin) < 0.3 * static_cast<double>(samples.size())) return;
@@ -134,13 +133,13 @@ class SurfaceMesher {
       balls.push_back({(r.centre - surface_.centre) / surface_.scale, r.radius / surface_.scale,
                        r.edge / kEdgePerCell / surface_.scale});
     }
-    const bool thin = thinnest_ != nullptr && thinnest_->thickness < kCellsThroughWall * cell_ / 1.001;
+    const bool thin = thinnest_ != nullptr && thinnest_->thickness < options_.fill.walls * cell_ / 1.001;
     if (thin && !options_.refine_thin_walls) too_thin("the cells of the mesh are too large for it");
-    if (thin && thinnest_->thickness < kCellsThroughWall * cell_ / std::exp2(kMostLevels)) {
+    if (thin && thinnest_->thickness < options_.fill.walls * cell_ / std::exp2(kMostLevels)) {
       too_thin(fmt::format("an edge of {:g} m is far too long for it", options_.edge));
     }
     if (thin) fit_cells_to_walls(samples);
-    SurfaceSizing sizing(solid, cell_, std::max(1.0, options_.fill.inside), balls, samples);
+    SurfaceSizing sizing(solid, cell_, std::max(1.0, options_.fill.inside), balls, samples, options_.fill.walls);
     if (sizing.finest_level() > 0 && cell_ * std::exp2(-sizing.finest_level()) < kSmallestCell) {
       throw InputError({name_}, "a finer region asks for far too small tets", "use a longer edge there");
     }

@@ -1,5 +1,4 @@
 #include "meshing/surface_sizing.h"
-#include "shapes/resolution.h"
 
 #include <algorithm>
 #include <array>
@@ -22,7 +21,7 @@ TriangleTree dots(const std::vector<Vec3>& points) {
 }  // namespace
 
 SurfaceSizing::SurfaceSizing(const SurfaceDistance& solid, double cell, double inside, std::span<const SizedBall> balls,
-                             std::span<const SurfaceSample> samples)
+                             std::span<const SurfaceSample> samples, double walls)
     : solid_(solid), cell_(cell), inside_(inside), balls_(balls.begin(), balls.end()) {
   constexpr double slack = 1.001;
   const auto level_of = [&](double size) {
@@ -31,7 +30,7 @@ SurfaceSizing::SurfaceSizing(const SurfaceDistance& solid, double cell, double i
   std::vector<std::vector<Vec3>> places;
   for (const SurfaceSample& s : samples) {
     if (!s.wall) continue;
-    const int level = level_of(s.thickness / kCellsThroughWall);
+    const int level = level_of(s.thickness / walls);
     if (level > static_cast<int>(places.size())) places.resize(static_cast<std::size_t>(level));
     for (int k = 0; k < level; ++k) {
       for (const double part : {0.0, 0.5, 1.0}) {

@@ -21,9 +21,10 @@ struct SizedBall {
 
 class SurfaceSizing {
  public:
-  // `cell` at the surface; `inside`: cells away from the surface may be so many times larger.
+  // `cell` at the surface; `inside`: cells away from the surface may be so many times larger; at least `walls` of them
+  // through a wall.
   SurfaceSizing(const SurfaceDistance& solid, double cell, double inside, std::span<const SizedBall> balls,
-                std::span<const SurfaceSample> samples);
+                std::span<const SurfaceSample> samples, double walls);
 
   // How often cells must be halved for the thinnest wall and the finest ball.
   int finest_level() const { return finest_; }

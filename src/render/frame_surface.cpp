@@ -48,6 +48,16 @@ std::uint64_t edge_key(std::uint32_t a, std::uint32_t b) {
   return (std::uint64_t{std::min(a, b)} << 32) | std::max(a, b);
 }
 
+std::array<Vec2f, 3> no_uv() { return {Vec2f::Zero(), Vec2f::Zero(), Vec2f::Zero()}; }
+
+// Of three corners that stand one behind the other.
+template <std::size_t Count>
+std::array<Vec2f, 3> uv_at(const std::array<float, Count>& numbers, std::size_t first) {
+  std::array<Vec2f, 3> uv;
+  for (std::size_t k = 0; k < 3; ++k) uv[k] = Vec2f(numbers[first + 2 * k], numbers[first + 2 * k + 1]);
+  return uv;
+}
+
 }  // namespace
 
 void FrameSurface::look_at(const Frame& frame) {
@@ -93,15 +103,19 @@ void FrameSurface::find_faces(const Frame& frame) {
     Face face{c.tet, (frame.crack_faces[c.tet] >> c.corner & 1) != 0, false, {}, {}, {}};
     for (std::size_t k = 0; k < 3; ++k) face.nodes[k] = tet[kFaceCorners[c.corner][k]];
     const auto edge = [&](std::size_t k) { return Vec3(frame.rest[tet[k]] - frame.rest[tet[0]]); };
+    face.uv = face.crack || frame.uv.empty() ? no_uv() : uv_at(frame.uv[c.tet], 6 * c.corner);
     if (!face.crack && !frame.normals.empty()) take_painted_normals(frame.normals[c.tet], c.corner, face);
     if (determinant(edge(1), edge(2), edge(3)) < 0) {
       std::swap(face.nodes[1], face.nodes[2]);
       std::swap(face.normal[1], face.normal[2]);
+      std::swap(face.uv[1], face.uv[2]);
     }
     faces_.push_back(face);
   }
   for (std::size_t i = 0; i < frame.triangles.size(); ++i) {
-    faces_.push_back({static_cast<std::uint32_t>(frame.tets.size() + i), false, false, frame.triangles[i], {}, {}});
+    Face face{static_cast<std::uint32_t>(frame.tets.size() + i), false, false, frame.triangles[i], {}, {}, no_uv()};
+    if (!frame.corner_uv.empty()) face.uv = uv_at(frame.corner_uv[i], 0);
+    faces_.push_back(face);
   }
   std::sort(faces_.begin(), faces_.end(), [](const Face& a, const Face& b) {
     return a.element != b.element ? a.element < b.element : a.nodes < b.nodes;
@@ -285,6 +299,7 @@ SurfaceMesh FrameSurface::surface(const Frame& frame, const SurfaceView& view,
     return Color::Zero();
   };
 
+  const bool textured = !frame.uv.empty() || !frame.corner_uv.empty();
   for (const Face& face : faces_) {
     const auto first = static_cast<std::uint32_t>(mesh.open.size());
     const Vec3 offset = placed.offset[frame.fragment[face.element]] + Vec3(0, placed.lift, 0);
@@ -304,6 +319,7 @@ SurfaceMesh FrameSurface::surface(const Frame& frame, const SurfaceView& view,
     mesh.paint.push_back(face.crack ? paint.inside : paint.outside);
     mesh.normals.push_back(normal);
     mesh.material.push_back(material);
+    if (textured) mesh.uv.push_back(face.uv);
     if (view.tint != Tint::none) mesh.tint.push_back(color);
   }
   if (!view.reassembled && !frame.wall.empty()) add_walls(frame, view, placed, paints, mesh);

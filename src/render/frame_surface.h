@@ -48,6 +48,7 @@ class FrameSurface {
     std::array<std::uint32_t, 3> nodes;   // counter-clockwise seen from outside
     std::array<Vec3f, 3> normal;          // in material coordinates
     std::array<std::uint32_t, 3> shared;  // corners with the same number get one normal
+    std::array<Vec2f, 3> uv;              // all zero: none
   };
 
   // Finds faces, creases and normals; cheap if only positions have changed since the last call. Frames of one run: the

@@ -31,6 +31,7 @@ void FrameSurface::add_walls(const Frame& frame, const SurfaceView& view, const 
         mesh.normals.push_back({normal, normal, normal});
         mesh.material.push_back(
             {corners[t[0]].cast<float>(), corners[t[1]].cast<float>(), corners[t[2]].cast<float>()});
+        if (!mesh.uv.empty()) mesh.uv.push_back({Vec2f::Zero(), Vec2f::Zero(), Vec2f::Zero()});
         if (view.tint == Tint::none) continue;
         const double age = (frame.time - frame.crack_time[i][k]) / view.age_scale;
         mesh.tint.emplace_back();

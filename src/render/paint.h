@@ -24,6 +24,7 @@ struct Paint {
   float index = 1.5f;                      // of refraction, of coat and glass
   float clear_depth = 0.05f;               // m of glass that dye white light with `color`
   std::shared_ptr<const Texture> texture;  // times `color`; laid on in material coordinates
+  bool texture_uv = false;                 // or by texture coordinates, where there are some
 };
 
 }  // namespace sunder::render

@@ -3,6 +3,7 @@
 #include <embree3/rtcore.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/error.h"
@@ -10,6 +11,12 @@
 
 namespace sunder::render {
 namespace {
+
+bool has_uv(const SurfaceMesh& mesh, std::size_t triangle) {
+  if (mesh.uv.empty()) return false;
+  const auto& uv = mesh.uv[triangle];
+  return std::any_of(uv.begin(), uv.end(), [](const Vec2f& corner) { return !corner.isZero(0); });
+}
 
 enum class Kind { surface, wire, balls };
 struct Owner {
@@ -206,6 +213,8 @@ bool RayScene::nearest(const Ray& ray, float near, float far, Hit& hit) const {
       const Paint& paint = stage_.paints[hit.paint];
       if (!mesh.tint.empty()) {
         hit.color = blend(mesh.tint[i]);
+      } else if (paint.texture != nullptr && paint.texture_uv && has_uv(mesh, i)) {
+        hit.color = paint.color * texture_color(*paint.texture, blend(mesh.uv[i]));
       } else if (paint.texture != nullptr && !mesh.material.empty()) {
         const auto& m = mesh.material[i];
         hit.color = painted_color(paint, blend(m), (m[1] - m[0]).cross(m[2] - m[0]).normalized());

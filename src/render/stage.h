@@ -20,6 +20,7 @@ struct SurfaceMesh {
   std::vector<std::array<Vec3f, 3>> normals;   // one per corner, outwards; empty: flat
   std::vector<std::array<Color, 3>> tint;      // one per corner, in the place of the paint's colour; empty: none
   std::vector<std::array<Vec3f, 3>> material;  // corners in material coordinates, for textures; may be empty
+  std::vector<std::array<Vec2f, 3>> uv;        // texture coordinates of corners, all zero for none; may be empty
 };
 
 // Round wires.

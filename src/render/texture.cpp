@@ -35,6 +35,8 @@ Color texture_color(const Texture& texture, const Vec3f& point, const Vec3f& nor
   return sum;
 }
 
+Color texture_color(const Texture& texture, const Vec2f& uv) { return texel(texture, uv.x(), uv.y()); }
+
 Color painted_color(const Paint& paint, const Vec3f& point, const Vec3f& normal) {
   return paint.texture == nullptr ? paint.color : Color(paint.color * texture_color(*paint.texture, point, normal));
 }

@@ -20,6 +20,9 @@ Color texture_color(const Texture& texture, const Vec3f& point, const Vec3f& nor
 
 Color painted_color(const Paint& paint, const Vec3f& point, const Vec3f& normal);
 
+// The picture once over texture coordinates from 0 to 1, v up; it repeats.
+Color texture_color(const Texture& texture, const Vec2f& uv);
+
 // A PNG or JPEG file. FileError if it cannot be read.
 std::shared_ptr<const Texture> read_texture(const std::filesystem::path& file, float size);
 

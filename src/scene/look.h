@@ -16,18 +16,21 @@ struct DiffusePaint {
   Vec3 color = Vec3(0.75, 0.72, 0.68);
   std::filesystem::path texture;  // times the colour; empty: none
   double texture_size = 0.3;      // m
+  bool texture_uv = false;        // laid on by the model's texture coordinates, where it has some
 };
 struct GlossyPaint {
   Vec3 color = Vec3(0.75, 0.35, 0.2);
   double roughness = 0.3;
   std::filesystem::path texture;
   double texture_size = 0.3;
+  bool texture_uv = false;
 };
 struct CeramicPaint {
   Vec3 color = Vec3(0.92, 0.9, 0.86);
   double roughness = 0.06;
   std::filesystem::path texture;
   double texture_size = 0.3;
+  bool texture_uv = false;
 };
 struct MetalPaint {
   Vec3 color = Vec3(0.9, 0.88, 0.85);

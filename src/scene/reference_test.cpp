@@ -41,7 +41,7 @@ TEST(SceneReference, EveryTableListsItsKeys) {
       {"### `body.shape = { kind = \"tube\", ... }`", {"path", "radius", "wall", "closed"}},
       {"### `body.shape = { kind = \"polygon\", ... }`", {"points", "holes", "depth"}},
       {"### `body.shape = { kind = \"text\", ... }`", {"text", "height", "depth"}},
-      {"### `body.shape = { kind = \"file\", ... }`", {"path", "scale", "up", "inside", "sharp", "finer"}},
+      {"### `body.shape = { kind = \"file\", ... }`", {"path", "scale", "up", "inside", "sharp", "walls", "finer"}},
       {"### `body.material`", {"preset", "lambda", "mu", "young", "poisson", "phi", "psi", "density", "toughness"}},
       {"## `[[collider]]`",
        {"name", "shape", "motion", "position", "rotation", "keyframes", "mass", "density", "velocity", "spin", "rope",

@@ -16,6 +16,10 @@ void describe_texture(auto& v, auto& paint) {
         paint.texture);
   v.key({.name = "texture_size", .unit = "m", .about = "Width that the picture covers; it repeats."},
         paint.texture_size, kSize);
+  v.key({.name = "texture_uv",
+         .about = "Laid on by the model's own texture coordinates instead, once from 0 to 1; where it has none, as "
+                  "`texture_size` says."},
+        paint.texture_uv);
 }
 
 void describe(auto& v, Is<DiffusePaint> auto& paint) {

@@ -137,6 +137,12 @@ void describe(auto& v, Is<FileShape> auto& file) {
          .applies = file.is_surface(),
          .goes_with = "surfaces"},
         file.fill.sharp, Range{1, 180});
+  v.key({.name = "walls",
+         .about =
+             "Cells through thin walls, at least, whatever the `edge`; 1.3 has less than half the tets of the default.",
+         .applies = file.is_surface(),
+         .goes_with = "surfaces"},
+        file.fill.walls, Range{1.3, 8});
   v.key({.name = "finer",
          .about = "Places with shorter edges, for instance where something will hit.",
          .applies = file.is_surface(),

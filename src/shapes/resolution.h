@@ -28,9 +28,6 @@ CapsuleResolution capsule_resolution(const CapsuleShape& capsule, double edge);
 // least 3 round a closed shape.
 std::uint32_t layers_through(const Mapping& mapping, double edge, std::uint32_t wanted);
 
-// Cells of the general mesher through a wall: two, with some slack, since halving cells costs eight times the tets.
-inline constexpr double kCellsThroughWall = 1.8;
-
 // Tets of a mapped shape, within a tenth or so.
 double mapped_tet_count(const Mapping& mapping, double edge, std::uint32_t layers);
 

@@ -127,11 +127,15 @@ struct FineRegion {
   friend bool operator==(const FineRegion&, const FineRegion&) = default;
 };
 
+// Cells of the general mesher through a wall: two, with some slack, since halving cells costs eight times the tets.
+inline constexpr double kCellsThroughWall = 1.8;
+
 // How a surface is filled, beside the length of edges.
 struct FillOptions {
   double inside = 2;  // away from the surface edges may grow to so many times the length; 1 for the same everywhere
   double sharp = 40;  // degrees: edges of the surface that turn by more are kept
-  std::vector<FineRegion> finer;  // in metres, y up
+  double walls = kCellsThroughWall;  // cells through thin walls, at least
+  std::vector<FineRegion> finer;     // in metres, y up
   friend bool operator==(const FillOptions&, const FillOptions&) = default;
 };
 

@@ -80,6 +80,7 @@ bool given(const PaintSpec& spec, Paint& paint, TextureCache& textures) {
     auto& texture = textures[from.texture.string() + '\n' + std::to_string(from.texture_size)];
     if (texture == nullptr) texture = render::read_texture(from.texture, static_cast<float>(from.texture_size));
     paint.texture = texture;
+    paint.texture_uv = from.texture_uv;
   };
   if (const auto* d = std::get_if<DiffusePaint>(&spec)) {
     paint = diffuse(srgb(d->color));

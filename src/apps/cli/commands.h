@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "frame/frame.h"
 #include "shapes/shape.h"
+#include "sim/break_scene.h"
 
 namespace sunder::cli {
 
@@ -133,6 +134,35 @@ struct CrackCommandOptions {
   ProgressStyle progress = ProgressStyle::automatic;
 };
 ExitCode crack_command(const CrackCommandOptions& options);
+
+// What `sunder drop` and `sunder hit` have in common.
+struct BreakCommandOptions {
+  std::string model;    // a file, a kind of shape or a shape in TOML
+  std::string command;  // as it was given, for the scene's first line
+  std::string folder;   // empty: out/drop-<model>
+  std::string material = "ceramic";
+  Pieces pieces = Pieces::some;
+  Vec3 tilt = Vec3::Zero();  // degrees
+  double edge = 0;           // m; 0: some thousand tets
+  double unit = 1;           // of a file, m
+  UpAxis up = UpAxis::y;
+  double seconds = 0;  // 0: until the pieces lie
+  std::uint64_t seed = 1;
+  int threads = 0;
+  bool film = true;
+  ProgressStyle progress = ProgressStyle::automatic;
+};
+struct DropOptions {
+  std::string height = "1";  // as read_measure takes it, in sizes of the model
+  Vec3 spin = Vec3::Zero();  // turns in a fall of one size
+  Onto onto = Onto::ground;
+};
+struct HitOptions {
+  Striker with = Striker::ball;
+  std::string speed = "2", mass = "1", width = "0.3", at = "0.6";  // as read_measure takes them
+};
+ExitCode drop_command(const BreakCommandOptions& options, const DropOptions& drop);
+ExitCode hit_command(const BreakCommandOptions& options, const HitOptions& hit);
 
 ExitCode reference_command();
 

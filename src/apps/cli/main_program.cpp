@@ -37,6 +37,58 @@ FineRegion fine_region(const std::string& text) {
   return {Vec3(x, y, z), radius, edge};
 }
 
+// "20" is a turn about x and z, which lets a thing land on its rim; "x,y,z" is what it says.
+Vec3 three_numbers(const std::string& option, const std::string& text, const Vec3& of_one) {
+  const std::vector<std::string> words = CLI::detail::split(text, ',');
+  Vec3 numbers = Vec3::Zero();
+  bool good = words.size() == 3 || words.size() == 1;
+  for (std::size_t i = 0; good && i < words.size(); ++i) {
+    double number = 0;
+    good = CLI::detail::lexical_cast(words[i], number) && std::abs(number) <= 1e6;
+    numbers[static_cast<int>(i)] = number;
+  }
+  if (!good) throw CLI::ValidationError(option, "`" + text + "` must be one number or three, as in 20 or 20,0,45");
+  return words.size() == 1 ? Vec3(numbers.x() * of_one) : numbers;
+}
+
+// Options that `drop` and `hit` share.
+void add_break_options(CLI::App& sub, BreakCommandOptions& options, const std::map<std::string, double>& units,
+                       const std::map<std::string, UpAxis>& axes, const std::map<std::string, ProgressStyle>& styles) {
+  sub.add_option("MODEL", options.model,
+                 "a surface (.obj, .ply, .stl, .off, .gltf, .glb), a file of tetrahedra, a kind of shape (`cup`), or a "
+                 "shape in TOML")
+      ->required();
+  sub.add_option("-o,--output", options.folder,
+                 "folder for the results (default out/" + sub.get_name() + "-<model>); the scene is written beside it");
+  sub.add_option("--material", options.material, "a preset of `sunder reference`")->capture_default_str();
+  const std::map<std::string, Pieces> pieces = {{"few", Pieces::few}, {"some", Pieces::some}, {"many", Pieces::many}};
+  sub.add_option("--pieces", options.pieces, "how many, whatever the model, its size and the blow (default some)")
+      ->transform(CLI::CheckedTransformer(pieces, CLI::ignore_case))
+      ->type_name("few|some|many");
+  sub.add_option_function<std::string>(
+         "--tilt", [&](const std::string& text) { options.tilt = three_numbers("--tilt", text, Vec3(1, 0, 0.6)); },
+         "how the model is turned: degrees about x, y, z, or one number")
+      ->type_name("X,Y,Z");
+  sub.add_option("--edge", options.edge, "length of edges, m (default: some thousand tetrahedra)")
+      ->check(CLI::Range(1e-9, 1e12));
+  sub.add_option("--unit", options.unit, "of a file's numbers: mm, cm, m, inch, foot, or so many metres (default m)")
+      ->transform(CLI::Transformer(units))
+      ->check(CLI::Range(1e-12, 1e12))
+      ->type_name("UNIT");
+  sub.add_option("--up", options.up, "axis of a file that points up (default y)")
+      ->transform(CLI::CheckedTransformer(axes, CLI::ignore_case))
+      ->type_name("x|y|z");
+  sub.add_option("--seconds", options.seconds, "to simulate (default: until the pieces lie)")
+      ->check(CLI::Range(1e-6, 1e6));
+  sub.add_option("--seed", options.seed, "another seed breaks it in another, equally likely way");
+  sub.add_option("--threads", options.threads, "number of threads (default all; never changes the result)")
+      ->check(CLI::Range(1, 1024));
+  sub.add_flag("!--no-film", options.film, "no film.mp4 and still.png");
+  sub.add_option("--progress", options.progress, "auto (bar or lines), json (a JSON line a frame) or none")
+      ->transform(CLI::CheckedTransformer(styles, CLI::ignore_case))
+      ->type_name("auto|json|none");
+}
+
 ExitCode dispatch(int argc, char** argv) {
   CLI::App app{"sunder breaks things: a fracture simulator.\nStart with `sunder gallery`, then `sunder run NAME`."};
   app.set_version_flag("--version", std::string("sunder ") + version());
@@ -158,6 +210,9 @@ ExitCode dispatch(int argc, char** argv) {
   mesh_sub->add_option("--sharp", mesh.fill.sharp, "of a surface: edges that turn by more degrees are kept sharp")
       ->check(CLI::Range(1.0, 180.0))
       ->capture_default_str();
+  mesh_sub->add_option("--walls", mesh.fill.walls, "of a surface: cells through thin walls, at least")
+      ->check(CLI::Range(1.3, 8.0))
+      ->capture_default_str();
   mesh_sub
       ->add_option_function<std::vector<std::string>>(
           "--finer",
@@ -210,6 +265,49 @@ ExitCode dispatch(int argc, char** argv) {
   crack_sub->add_option("--progress", crack.progress, "auto (bar or lines), json (a JSON line a frame) or none")
       ->transform(CLI::CheckedTransformer(styles, CLI::ignore_case))
       ->type_name("auto|json|none");
+
+  BreakCommandOptions dropped;
+  DropOptions drop;
+  dropped.command = command_line(argc, argv);
+  dropped.tilt = Vec3(20, 0, 12);  // on its rim or corner rather than flat
+  auto* drop_sub = app.add_subcommand("drop", "drop my own model so that it breaks, no scene file needed");
+  add_break_options(*drop_sub, dropped, units, axes, styles);
+  drop_sub
+      ->add_option("--height", drop.height,
+                   "of the fall, in sizes of the model (its longest side), or with a unit: 0.8m, 30cm")
+      ->capture_default_str();
+  drop_sub
+      ->add_option_function<std::string>(
+          "--spin", [&](const std::string& text) { drop.spin = three_numbers("--spin", text, Vec3(1, 0, 0)); },
+          "turns about x, y, z in the time of a fall of one size (default none)")
+      ->type_name("X,Y,Z");
+  const std::map<std::string, Onto> targets = {
+      {"ground", Onto::ground}, {"edge", Onto::edge}, {"corner", Onto::corner}, {"table", Onto::table}};
+  drop_sub
+      ->add_option("--onto", drop.onto,
+                   "what it falls onto (default ground): the edge of a bar, the corner of a block, the edge of a table")
+      ->transform(CLI::CheckedTransformer(targets, CLI::ignore_case))
+      ->type_name("ground|edge|corner|table");
+
+  BreakCommandOptions struck;
+  HitOptions hit;
+  struck.command = command_line(argc, argv);
+  auto* hit_sub = app.add_subcommand("hit", "hit my own model so that it breaks, no scene file needed");
+  add_break_options(*hit_sub, struck, units, axes, styles);
+  const std::map<std::string, Striker> strikers = {
+      {"ball", Striker::ball}, {"box", Striker::box}, {"capsule", Striker::capsule}};
+  hit_sub->add_option("--with", hit.with, "what hits it, from the left (default ball)")
+      ->transform(CLI::CheckedTransformer(strikers, CLI::ignore_case))
+      ->type_name("ball|box|capsule");
+  hit_sub
+      ->add_option("--speed", hit.speed,
+                   "of the blow, in those of a fall of the model's size, or with a unit: 5m/s, 60km/h")
+      ->capture_default_str();
+  hit_sub->add_option("--mass", hit.mass, "of the striker, in the model's, or with a unit: 2kg")->capture_default_str();
+  hit_sub->add_option("--width", hit.width, "of the striker, in the model's size, or with a unit: 20cm")
+      ->capture_default_str();
+  hit_sub->add_option("--at", hit.at, "above the ground, in the model's height, or with a unit: 20cm")
+      ->capture_default_str();
 
   ExportCommandOptions exported;
   auto* export_sub = app.add_subcommand("export", "a run for other programs");
@@ -265,6 +363,8 @@ ExitCode dispatch(int argc, char** argv) {
   if (*check_sub) return check_command(check);
   if (*mesh_sub) return mesh_command(mesh);
   if (*crack_sub) return crack_command(crack);
+  if (*drop_sub) return drop_command(dropped, drop);
+  if (*hit_sub) return hit_command(struck, hit);
   if (*export_sub) return export_command(exported);
   if (*reference_sub) return reference_command();
   return ExitCode::usage;

@@ -32,7 +32,8 @@ Shape shape_of(const MeshCommandOptions& options) {
     const std::vector<std::string> kinds(Kinds<Shape>::names.begin(), Kinds<Shape>::names.end());
     throw UsageError(fmt::format("`{}` is neither a file nor a kind of shape; {}", what, suggestion(what, kinds)));
   }
-  if (options.fill != FillOptions{}) throw UsageError("--inside, --sharp and --finer are for files of surfaces");
+  if (options.fill != FillOptions{})
+    throw UsageError("--inside, --sharp, --walls and --finer are for files of surfaces");
   return read_shape(what);
 }
 

@@ -1,0 +1,65 @@
+#include "sim/break_law.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace sunder {
+namespace {
+
+// Found by trying: docs/drops.md has the runs.
+constexpr double kMach = 0.05;  // of a fall of one size
+constexpr double kLeastMach = 0.03, kMostMach = 0.08;
+constexpr double kViscosity = 0.01;                           // of the time in which a wave crosses the model
+constexpr double kSpread = 0.3;                               // of strength, from node to node
+constexpr std::array<double, 3> kStrength = {1.4, 0.85, 0.5};  // s of few, some, many, for a solid
+
+double young_of(const Material& m) { return m.mu * (3 * m.lambda + 2 * m.mu) / (m.lambda + m.mu); }
+
+}  // namespace
+
+double fall_in_sizes(const Blow& blow) { return blow.speed * blow.speed / (2 * blow.gravity * blow.size); }
+
+Material material_for(const Material& real, const Blow& blow, Pieces pieces) {
+  const double mach = std::clamp(kMach * std::sqrt(fall_in_sizes(blow)), kLeastMach, kMostMach);
+  const double wanted = real.density * std::pow(blow.speed / mach, 2);  // Pa, E = rho c^2
+  const double softer = std::min(1.0, wanted / young_of(real));
+  Material m = real;
+  m.lambda *= softer;
+  m.mu *= softer;
+  m.anisotropy.reset();  // lambda and mu are its mean
+  const double c = std::sqrt(young_of(m) / m.density);
+  m.phi = kViscosity * blow.size / c * std::max(0.0, m.lambda);
+  m.psi = kViscosity * blow.size / c * m.mu;
+  m.toughness = 0;
+  if (real.toughness > 0) {
+    m.strength = kStrength[static_cast<std::size_t>(pieces)] * m.density * c * blow.speed;
+    m.toughness_spread = kSpread;
+  }
+  if (real.flows()) {
+    constexpr double preset_edge = 0.02;  // m, for which presets give toughness as strength times its square
+    const double share = m.strength / (real.toughness / (preset_edge * preset_edge));
+    m.yield_stress *= share;
+    m.hardening *= share;
+  }
+  return m;
+}
+
+double mach_of(const Material& material, const Blow& blow) {
+  return blow.speed / std::sqrt(young_of(material) / material.density);
+}
+
+double time_to_rest(const Blow& blow) {
+  return std::clamp(2.5 * std::sqrt(fall_in_sizes(blow)), 2.2, 5.0) * std::sqrt(blow.size / blow.gravity);
+}
+
+double frame_rate_for(double duration) {
+  constexpr double frames = 60;
+  constexpr std::array<double, 10> usual = {12, 24, 30, 48, 60, 120, 240, 480, 960, 1920};
+  for (const double fps : usual) {
+    if (fps * duration >= frames) return fps;
+  }
+  return usual.back();
+}
+
+}  // namespace sunder

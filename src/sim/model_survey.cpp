@@ -1,0 +1,59 @@
+#include "sim/model_survey.h"
+
+#include <Eigen/Geometry>
+#include <cmath>
+#include <utility>
+
+#include "geometry/tetrahedron.h"
+#include "mesh/boundary_surface.h"
+#include "mesh/validate.h"
+#include "meshing/mesh_file.h"
+#include "meshing/mesh_notes.h"
+#include "meshing/mesh_shape.h"
+
+namespace sunder {
+namespace {
+
+constexpr std::size_t kTets = 2500;  // a fall of so many takes about a minute of one core
+
+}  // namespace
+
+Vec3 ModelSurvey::extent() const {
+  Vec3 lower = points.front(), upper = lower;
+  for (const Vec3& p : points) lower = lower.cwiseMin(p), upper = upper.cwiseMax(p);
+  return upper - lower;
+}
+
+ModelSurvey survey_model(const Shape& shape, double edge, std::uint64_t seed) {
+  ModelSurvey survey;
+  TetSoup soup;
+  survey.edge = edge;
+  if (const auto* file = std::get_if<FileShape>(&shape)) {
+    FileMesh mesh = mesh_file(*file, edge, seed);
+    if (!(edge > 0) && mesh.surface && mesh.soup.tets.size() > kTets) {
+      const double longer = std::cbrt(static_cast<double>(mesh.soup.tets.size()) / kTets);
+      mesh = mesh_file(*file, mesh.surface->edge * longer, seed);  // thin walls may keep it finer
+    }
+    soup = std::move(mesh.soup);
+    if (mesh.surface) {
+      survey.edge = mesh.surface->edge;
+      survey.notes = mesh_notes(*mesh.surface);
+    }
+  } else {
+    if (!(edge > 0)) survey.edge = default_edge(shape);
+    soup = mesh_shape(shape, survey.edge, seed);
+  }
+  for (const auto& [a, b, c, d] : soup.tets) {
+    survey.volume += signed_volume({soup.points[a], soup.points[b], soup.points[c], soup.points[d]});
+  }
+  TriangleMesh surface = boundary_surface(soup);
+  for (const auto& [a, b, c] : surface.triangles) {
+    const Vec3 &x = surface.points[a], &y = surface.points[b], &z = surface.points[c];
+    survey.area += (y - x).cross(z - x).norm() / 2;
+  }
+  survey.points = std::move(surface.points);
+  survey.tets = soup.tets.size();
+  return survey;
+}
+
+}  // namespace sunder
