@@ -4,6 +4,7 @@
 #include <tiny_gltf.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <sstream>
 
@@ -20,7 +21,8 @@ Value extras(const GlbNotes& notes) {
   Value::Object object;
   for (const auto& [name, note] : notes) {
     if (const auto* number = std::get_if<double>(&note)) {
-      object[name] = Value(*number);
+      const bool whole = std::floor(*number) == *number && std::abs(*number) < 1e9;  // 7, not 7.0: numbers of things
+      object[name] = whole ? Value(static_cast<int>(*number)) : Value(*number);
     } else if (const auto* text = std::get_if<std::string>(&note)) {
       object[name] = Value(*text);
     } else {

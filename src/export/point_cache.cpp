@@ -1,7 +1,7 @@
 #include "export/point_cache.h"
 
+#include <array>
 #include <bit>
-#include <cstring>
 
 #include "core/atomic_file.h"
 #include "core/byte_stream.h"

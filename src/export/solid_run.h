@@ -36,7 +36,6 @@ struct Placement {
 
   Vec3 turned(const Vec3& v) const { return z_up ? Vec3(v.x(), -v.z(), v.y()) : v; }
   Vec3 point(const Vec3& x) const { return scale * turned(x); }
-  Eigen::Vector3f point(const Eigen::Vector3f& x) const { return point(Vec3(x.cast<double>())).cast<float>(); }
 };
 
 }  // namespace sunder
