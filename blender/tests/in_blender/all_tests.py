@@ -7,7 +7,6 @@ import unittest
 import bpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-import scaffold  # noqa: E402
 
 addon, *names = sys.argv[sys.argv.index("--") + 1 :]
 bpy.ops.preferences.addon_install(filepath=addon)
