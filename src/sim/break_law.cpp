@@ -12,7 +12,7 @@ constexpr double kMach = 0.05;  // of a fall of one size
 constexpr double kLeastMach = 0.03, kMostMach = 0.08;
 constexpr double kViscosity = 0.01;                           // of the time in which a wave crosses the model
 constexpr double kSpread = 0.3;                               // of strength, from node to node
-constexpr std::array<double, 3> kStrength = {1.4, 0.85, 0.5};  // s of few, some, many, for a solid
+constexpr std::array<double, 3> kStrength = {1.4, 1.0, 0.7};  // s of few, some, many, for a solid
 
 double young_of(const Material& m) { return m.mu * (3 * m.lambda + 2 * m.mu) / (m.lambda + m.mu); }
 

@@ -2,10 +2,10 @@
 // How stiff and strong a model must be to break as an artist asks, whatever its size. `sunder drop` and `sunder hit`
 // choose their material and their time by it.
 //
-// With L the model's size, t its mean thickness, rho its density and v the speed of the blow:
+// With L the model's size, rho its density and v the speed of the blow:
 //
 //   Mach number of the blow      v / c = M(n),  n = v^2 / (2 g L), the fall in sizes      c = sqrt(E / rho)
-//   strength                     sigma = s rho c v                                        s by `pieces` and t / L
+//   strength                     sigma = s rho c v                                        s by `pieces`
 //   viscosity                    phi / lambda = psi / mu = tau L / c
 //   time to come to rest         T = k(n) sqrt(L / g)
 //
@@ -20,9 +20,8 @@ namespace sunder {
 enum class Pieces { few, some, many };
 
 struct Blow {
-  double size = 1;       // m, L: the longest side of the model's box
-  double thickness = 1;  // m, t = 2 volume / surface: of a wall its thickness, of a ball two thirds of the radius
-  double speed = 1;      // m/s, v
+  double size = 1;   // m, L: the longest side of the model's box
+  double speed = 1;  // m/s, v
   double gravity = 9.81;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -50,6 +51,13 @@ Posed posed(const ModelSurvey& model, const Vec3& tilt) {
 
 std::string vec(const Vec3& v) { return fmt::format("[{:.6g}, {:.6g}, {:.6g}]", v.x(), v.y(), v.z()); }
 
+// A comment ends with its line.
+std::string one_line(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
+  return text;
+}
+
 const MaterialPreset& preset(const std::string& name) {
   if (const MaterialPreset* found = find_material_preset(name)) return *found;
   throw UsageError(fmt::format("--material {}: no such material; {}", name, suggestion(name, material_preset_names())));
@@ -89,11 +97,10 @@ BreakScene assemble(const ModelSurvey& model, const BreakWishes& wishes, const B
   std::string& text = scene.text;
   text = fmt::format(
       "# Written by `{}`.\n"
-      "# Change it, and run it:  sunder run {}.toml --allow-outside\n"
+      "# Change it, and run it with `sunder run` and --allow-outside.\n"
       "# Lengths in metres, masses in kilograms, times in seconds; y points up. All keys: docs/scene-reference.md.\n\n"
       "name = {}\nabout = {}\nduration = {:.6g}\nfps = {:g}\nseed = {}\n\n",
-      wishes.command, wishes.name, toml_text(wishes.name), toml_text(parts.about), scene.duration, scene.fps,
-      wishes.seed);
+      one_line(wishes.command), toml_text(wishes.name), toml_text(parts.about), scene.duration, scene.fps, wishes.seed);
   text += fmt::format("[[body]]\nname = \"model\"\nshape = {}\n", wishes.shape);
   if (model.edge > 0) {
     text +=
@@ -197,7 +204,7 @@ Measure read_measure(const std::string& option, const std::string& text, Measure
 
 BreakScene drop_scene(const ModelSurvey& model, const BreakWishes& wishes, const DropWishes& drop) {
   const double size = model.size(), fall = drop.height.times(size);
-  const Blow blow{size, model.thickness(), std::sqrt(2 * kGravity * fall), kGravity};
+  const Blow blow{size, std::sqrt(2 * kGravity * fall), kGravity};
   const Posed box = posed(model, wishes.tilt);
   const Target target = target_of(drop.onto, size);
   const double filmed = std::min(fall, kFilmedFall * size);
@@ -218,7 +225,7 @@ BreakScene drop_scene(const ModelSurvey& model, const BreakWishes& wishes, const
 BreakScene hit_scene(const ModelSurvey& model, const BreakWishes& wishes, const HitWishes& hit) {
   const double size = model.size();
   const double speed = hit.speed.times(std::sqrt(2 * kGravity * size));
-  const Blow blow{size, model.thickness(), speed, kGravity};
+  const Blow blow{size, speed, kGravity};
   const Posed box = posed(model, wishes.tilt);
   const double mass = hit.mass.times(model.volume * preset(wishes.material).material.density);
   const double width = hit.width.times(size), height = std::max(hit.at.times(box.height()), 0.51 * width);

@@ -17,7 +17,6 @@ ModelSurvey box_of(const Vec3& size) {
     model.points.emplace_back((corner & 1) * size.x(), (corner >> 1 & 1) * size.y(), (corner >> 2) * size.z());
   }
   model.volume = size.prod();
-  model.area = 2 * (size.x() * size.y() + size.y() * size.z() + size.z() * size.x());
   model.edge = size.maxCoeff() / 12;
   model.tets = 3000;
   return model;

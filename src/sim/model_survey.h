@@ -1,5 +1,5 @@
 #pragma once
-// What must be known of a model before a scene can be made for it: how large, how heavy, how thick it is.
+// What must be known of a model before a scene can be made for it: how large and how heavy it is.
 
 #include <cstdint>
 #include <string>
@@ -13,14 +13,12 @@ namespace sunder {
 struct ModelSurvey {
   std::vector<Vec3> points;  // m, of the surface, in the body's own axes
   double volume = 0;         // m^3
-  double area = 0;           // m^2
   double edge = 0;           // m, to be meshed with; 0 for a file of tets, which has its own
   std::size_t tets = 0;
   std::vector<std::string> notes;  // on the mesh, for the maker of the model
 
-  Vec3 extent() const;                                    // m, of the box
-  double size() const { return extent().maxCoeff(); }     // m
-  double thickness() const { return 2 * volume / area; }  // m, of a wall: its own
+  Vec3 extent() const;                                 // m, of the box
+  double size() const { return extent().maxCoeff(); }  // m
 };
 
 // Meshes the shape; an edge of 0 takes one that gives a few thousand tets, as thin walls allow.

@@ -33,12 +33,6 @@ constexpr double kLeastSize = 1e-4, kMostSize = 1e5;  // m
 constexpr double kSmallSize = 0.002, kLargeSize = 500;  // m: beyond, the unit is more likely wrong than right
 constexpr double kCrumb = 0.001;                        // of the volume: smaller pieces are crumbs
 
-struct Model {
-  std::string shape;  // TOML
-  std::string name;
-  ModelSurvey survey;
-};
-
 std::string name_of(const BreakCommandOptions& options, const char* verb) {
   const fs::path path = options.model;
   std::string name = options.model.starts_with('{') ? "shape" : fs::exists(path) ? path.stem().string() : options.model;
