@@ -17,8 +17,8 @@ struct GlueReport {
   double farthest = 0;      // m, that a node was moved
 };
 
-// Nodes of `part` that lie in the solid `base_inside` (signed distance, less than `reach` outside) become the nearest
-// nodes of `base`.
+// Nodes of `part` that lie in the solid `base_inside` (signed distance), or less than a quarter of an edge outside it,
+// become the nearest nodes of `base`.
 GlueReport glue(HexSoup& base, const HexSoup& part, const DistanceFunction& base_inside, double edge);
 
 }  // namespace sunder

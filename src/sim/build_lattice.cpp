@@ -50,9 +50,10 @@ LatticeMaterial material_of(const Scene& scene, std::size_t index, std::vector<s
   }
   if (!scene.fracture.on) return result;
   result.threshold = body.lattice.threshold.value_or(m.strength / result.young);
-  if (result.threshold == 0) {
+  if (result.threshold == 0 && m.toughness > 0) {
     warnings.push_back(fmt::format(
-        "body \"{}\" cannot break: give its material a `strength` (Pa), or its lattice a `threshold` (strain)",
+        "body \"{}\" cannot break: `toughness` (N) is for tetrahedra; give its material a `strength` (Pa), or its "
+        "lattice a `threshold` (strain)",
         body.name));
   }
   return result;

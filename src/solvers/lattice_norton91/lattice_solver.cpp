@@ -32,7 +32,7 @@ LatticeSolver::LatticeSolver(LatticeSetup setup)
       colliders_(std::move(setup.colliders)) {
   if (parameters_.contact.stiffness > 1) {
     throw InputError({}, "contact would be stiffer than the bonds: what breaks would fly apart by itself",
-                     "nodes that bonds held together would be pushed apart harder than they were held");
+                     "make it at most as stiff as the softest edge bond");
   }
   for (std::size_t b = 0; b < setup.bodies.size(); ++b) {
     const double ratio = setup.bodies[b].material.damping;

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_set>
 #include <vector>
 
 #include "core/byte_stream.h"
