@@ -36,7 +36,7 @@ HexSoup voxel_cells(const DistanceFunction& inside, const Vec3& low, const Vec3&
     start[a] = (low[a] + high[a]) / 2 - 0.5 * edge * static_cast<double>(cells[static_cast<std::size_t>(a)]);
   }
   HexSoup soup;
-  const auto& [nx, ny, nz] = cells;
+  const std::size_t nx = cells[0], ny = cells[1], nz = cells[2];
   const auto number = [&](std::size_t i, std::size_t j, std::size_t k) {
     return static_cast<std::uint32_t>((k * (ny + 1) + j) * (nx + 1) + i);
   };
