@@ -14,7 +14,7 @@
 namespace sunder {
 namespace {
 
-constexpr std::uint8_t kVtkTetra = 10, kVtkTriangle = 5, kVtkVertex = 1;
+constexpr std::uint8_t kVtkTetra = 10, kVtkTriangle = 5, kVtkVertex = 1, kVtkHexahedron = 12;
 
 std::string checksum_line(std::string_view text) {
   return fmt::format("<!-- sunder checksum {:016x} -->\n", checksum(text));
@@ -142,7 +142,7 @@ void for_each_surface_column(Columns& frame, const Use& use) {
 std::string frame_text(const Frame& frame) {
   VtuGrid grid;
   grid.points = frame.position;
-  grid.connectivity.reserve(4 * frame.tets.size() + 3 * frame.triangles.size());
+  grid.connectivity.reserve(4 * frame.tets.size() + 3 * frame.triangles.size() + 8 * frame.hexes.size());
   const auto add_cells = [&](const auto& cells, std::uint8_t type) {
     for (const auto& cell : cells) {
       grid.connectivity.insert(grid.connectivity.end(), cell.begin(), cell.end());
@@ -152,6 +152,7 @@ std::string frame_text(const Frame& frame) {
   };
   add_cells(frame.tets, kVtkTetra);
   add_cells(frame.triangles, kVtkTriangle);
+  add_cells(frame.hexes, kVtkHexahedron);
   grid.point_data = {vectors("rest", frame.rest), vectors("velocity", frame.velocity), scalars("uid", frame.node_uid)};
   grid.cell_data = {scalars("body", frame.body),         scalars("fragment", frame.fragment),
                     scalars("material", frame.material), scalars("uid", frame.tet_uid),
@@ -162,6 +163,11 @@ std::string frame_text(const Frame& frame) {
     if (!rows.empty()) grid.cell_data.push_back(rows_as_array(name, rows));
   });
   if (!frame.wall.empty()) grid.point_data.push_back(vectors("wall", frame.wall));
+  if (!frame.hexes.empty()) {
+    grid.cell_data.push_back(scalars("broken_edges", frame.broken_edges));
+    grid.point_data.push_back(scalars("node_fragment", frame.node_fragment));
+    grid.point_data.push_back(rows_as_array("turn", frame.turn));
+  }
   if (!frame.grains.empty()) add_grains(frame, grid);
   grid.field_data = {{"TimeValue", 1, std::vector<double>{frame.time}},
                      {"frame", 1, std::vector<std::int32_t>{frame.number}}};
@@ -219,13 +225,23 @@ Frame parse_frame(std::string_view text, const std::string& file) {
     }
   };
   for (std::size_t i = 0; i < cells; ++i) {
-    if (grid.types[i] == kVtkTetra && frame.triangles.empty()) {
+    if (grid.types[i] == kVtkTetra && frame.triangles.empty() && frame.hexes.empty()) {
       take(i, frame.tets);
-    } else if (grid.types[i] == kVtkTriangle) {
+    } else if (grid.types[i] == kVtkTriangle && frame.hexes.empty()) {
       take(i, frame.triangles);
+    } else if (grid.types[i] == kVtkHexahedron) {
+      take(i, frame.hexes);
     } else {
-      throw InputError({file}, fmt::format("cell {} is not a tetrahedron nor, after those, a triangle", i));
+      throw InputError({file},
+                       fmt::format("cell {} is not a tetrahedron nor, after those, a triangle or hexahedron", i));
     }
+  }
+  if (!frame.hexes.empty()) {
+    frame.broken_edges = require<std::uint32_t>(grid.cell_data, "broken_edges", 1, cells, file);
+    frame.broken_edges.erase(frame.broken_edges.begin(),
+                             frame.broken_edges.end() - static_cast<std::ptrdiff_t>(frame.hexes.size()));
+    frame.node_fragment = require<std::uint32_t>(grid.point_data, "node_fragment", 1, nodes, file);
+    split_rows(require<double>(grid.point_data, "turn", 4, nodes, file), frame.turn);
   }
   frame.position = std::move(grid.points);
   return frame;

@@ -1,6 +1,6 @@
 #pragma once
-// Frames as VTU files: tetrahedra or triangles with the arrays of interface.md, readable by ParaView and meshio. The
-// last line is an XML comment with the checksum of all before it, so that damage anywhere is found.
+// Frames as VTU files: tetrahedra, triangles or hexahedra with the arrays of interface.md, readable by ParaView and
+// meshio. The last line is an XML comment with the checksum of all before it, so that damage anywhere is found.
 
 #include <filesystem>
 #include <string>

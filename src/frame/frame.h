@@ -30,15 +30,19 @@ struct Frame {
   std::vector<Vec3> velocity;  // m/s
   std::vector<Uid> node_uid;
 
-  // One entry per element in the columns from `body` on: the tetrahedra, then the triangles of surfaces.
+  // One entry per element in the columns from `body` on: the tetrahedra, the triangles of surfaces, the hexahedra of
+  // lattices (VTK's order of corners).
   std::vector<std::array<std::uint32_t, 4>> tets;
   std::vector<std::array<std::uint32_t, 3>> triangles;
+  std::vector<std::array<std::uint32_t, 8>> hexes;
   std::vector<std::uint32_t> body;
   std::vector<std::uint32_t> fragment;
   std::vector<std::uint32_t> material;
   std::vector<Uid> tet_uid;
   std::vector<double> stress;             // largest principal Cauchy stress, Pa; of a surface over its toughness
-  std::vector<std::uint8_t> crack_faces;  // bit i: the face (of a triangle the edge) opposite corner i is crack surface
+  // bit i: the face (of a triangle the edge) opposite corner i is crack surface; of a hexahedron, the bond of an edge of
+  // VTK's face i is broken
+  std::vector<std::uint8_t> crack_faces;
   std::vector<double> plastic_strain;     // equivalent; empty if nothing in the scene flows
 
   // Of surfaces, one entry per triangle: of the edge opposite each corner the event that cut it, numbered from 1 as in
@@ -58,6 +62,12 @@ struct Frame {
   std::vector<std::array<float, 24>> uv;
   std::vector<std::array<float, 36>> normals;
   std::vector<std::array<std::uint32_t, 4>> source;
+
+  // Of lattices (frame/lattice_surface.h): per hexahedron, bit i: the bond along its edge i is broken; per node, the
+  // fragment it belongs to and how its surroundings are turned (a quaternion: w, x, y, z).
+  std::vector<std::uint32_t> broken_edges;
+  std::vector<std::uint32_t> node_fragment;
+  std::vector<std::array<double, 4>> turn;
 
   std::vector<FrameGrain> grains;
 };

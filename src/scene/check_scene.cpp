@@ -75,11 +75,11 @@ void check_selection(const Scene& scene, const std::string& path, const Selectio
 }
 
 template <class Keyframe>
-void check_keyframes(const Scene& scene, const std::string& path, const std::string& name,
+void check_keyframes(const Scene& scene, const std::string& path, const std::string& name, const char* key,
                      const std::vector<Keyframe>& keyframes) {
   for (std::size_t k = 1; k < keyframes.size(); ++k) {
     if (keyframes[k].time > keyframes[k - 1].time) continue;
-    throw InputError(scene.place(fmt::format("{}.keyframes[{}].time", path, k)),
+    throw InputError(scene.place(fmt::format("{}.{}[{}].time", path, key, k)),
                      fmt::format("keyframe {} of `{}` is at {} s, not after the {} s of the one before", k, name,
                                  keyframes[k].time, keyframes[k - 1].time),
                      "put the keyframes in the order of time");
@@ -109,7 +109,7 @@ void check_toughness(const Scene& scene, std::size_t index) {
   const std::string path = element("toughness", index);
   check_body_name(scene, path, toughness.body);
   check_selection(scene, path, toughness.where);
-  check_keyframes(scene, path, toughness.name, toughness.keyframes);
+  check_keyframes(scene, path, toughness.name, "keyframes", toughness.keyframes);
   if (const auto* grid = std::get_if<GridPattern>(&toughness.pattern); grid != nullptr && grid->spacing.isZero(0)) {
     throw InputError(scene.place(path + ".pattern.spacing"), "a grid of no lines: all three spacings are 0",
                      "give the distance of the lines along x, y or z, m");
@@ -184,7 +184,7 @@ void check_collider(const Scene& scene, std::size_t index) {
                      fmt::format("`{}` is kinematic without keyframes", collider.name),
                      "add keyframes = [{ time = 0, position = [0, 0, 0] }, ...]");
   }
-  check_keyframes(scene, path, collider.name, collider.keyframes);
+  check_keyframes(scene, path, collider.name, "keyframes", collider.keyframes);
   check_rope(scene, index);
 }
 
@@ -236,12 +236,33 @@ void check_dust(const Scene& scene, std::size_t index) {
   }
 }
 
+// What breaks, holds and moves tetrahedra means nothing to a lattice.
+void check_lattices(const Scene& scene) {
+  const auto refuse = [&](const std::string& path, bool there, const char* what, const char* remedy) {
+    if (there) throw InputError(scene.place(path), fmt::format("{} means nothing to lattices", what), remedy);
+  };
+  refuse("region[0]", !scene.regions.empty(), "[[region]]", "remove it; `lattice.control` and colliders move lattices");
+  refuse("toughness[0]", !scene.toughness.empty(), "[[toughness]]", "remove it; a body's `lattice` has `scatter`");
+  refuse("dust[0]", !scene.dust.empty(), "[[dust]]", "remove it");
+  refuse("integrator", scene.integrator == Integrator::taylor2, "integrator taylor2",
+         "use symplectic-euler, or forward-euler as in the paper");
+  constexpr double kStiffest = 2;  // half the softest edge bond is 1
+  if (scene.contact.on && scene.contact.stiffness > kStiffest) {
+    throw InputError(scene.place("contact.stiffness"),
+                     fmt::format("contact {} times as stiff as is usual is stiffer than the bonds of a lattice: what "
+                                 "breaks would be pushed apart harder than it was held",
+                                 scene.contact.stiffness),
+                     "make `stiffness` 2 or less");
+  }
+  check_keyframes(scene, "lattice", "lattice", "control", scene.lattices.control);
+}
+
 // Solids and surfaces do not meet, and what moves and holds solids means nothing to surfaces.
 void check_methods(const Scene& scene) {
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const BodySpec& body = scene.bodies[i];
-    if (body.is_surface() != scene.bodies[0].is_surface()) {
-      throw InputError(scene.place(element("body", i) + ".solver"), "solids and surfaces are in one scene",
+    if (body.solver != scene.bodies[0].solver) {
+      throw InputError(scene.place(element("body", i) + ".solver"), "bodies of two methods are in one scene",
                        "give all bodies the same `solver`");
     }
     if (!body.is_surface()) continue;
@@ -259,7 +280,8 @@ void check_methods(const Scene& scene) {
                        "remove it, or `substrate`");
     }
   }
-  if (scene.bodies.empty() || !scene.bodies[0].is_surface()) return;
+  if (scene.bodies[0].is_lattice()) check_lattices(scene);
+  if (!scene.bodies[0].is_surface()) return;
   const auto refuse = [&](const char* table, bool there) {
     if (!there) return;
     throw InputError(scene.place(fmt::format("{}[0]", table)), fmt::format("[[{}]] means nothing to surfaces", table),

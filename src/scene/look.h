@@ -71,6 +71,8 @@ struct LightSpec {
   double radiance = 10;  // W / (m^2 sr), where a sunlit white wall has about 1
 };
 
+enum class LatticeLook { octants, cells };
+
 enum class SkyKind { studio, day, overcast, dark };
 
 struct LookSpec {
@@ -81,6 +83,7 @@ struct LookSpec {
   double elevation = 18;             // degrees
   double shutter = 0.15;             // share of a frame's time that it is open
   double crack_lines = 0;            // m, width
+  LatticeLook lattice = LatticeLook::octants;
 };
 
 }  // namespace sunder

@@ -282,6 +282,8 @@ class TableReader {
   void key(const Key& key, FractureSpec& field) { table(key, field); }
   void key(const Key& key, ContactRules& field) { table(key, field); }
   void key(const Key& key, DebrisRules& field) { table(key, field); }
+  void key(const Key& key, LatticeSpec& field) { table(key, field); }
+  void key(const Key& key, LatticesSpec& field) { table(key, field); }
   template <class Record>
   void table(const Key& key, Record& field) {
     const TomlEntry* entry = find(key);

@@ -288,7 +288,7 @@ const BadScene kBadScenes[] = {
     {"[[body]]\nshape = { kind = \"cone\" }\nmaterial = \"glass\"\n", "2:18", "is not in this version"},
     {"[[body]]\nshape = { kind = 3 }\nmaterial = \"glass\"\n", "2:18", "`body[0].shape.kind` must be text"},
     {"B[[collider]]\nshape = { kind = \"cylinder\" }\n", "5:18", "is not in this version"},
-    {"Bsolver = \"lattice_norton91\"\n", "4:10", "is not in this version"},
+    {"Bsolver = \"virtual_node_molino04\"\n", "4:10", "is not in this version"},
     {"Bsolver = \"tet_oh98\"\n", "4:10", "did you mean `tet_oh99`?"},
     {"B[[region]]\nwhere = { kind = \"half-space\" }\naction = \"push\"\n", "6:10",
      "`region[0].action` cannot be \"push\""},

@@ -171,6 +171,12 @@ class TableDocument {
   void key(const Key& key, const FractureSpec& record) { table(key, record); }
   void key(const Key& key, const ContactRules& record) { table(key, record); }
   void key(const Key& key, const DebrisRules& record) { table(key, record); }
+  void key(const Key& key, const LatticesSpec& record) { table(key, record); }
+  void key(const Key& key, const LatticeSpec& record) {
+    row(key, "table, below", "{}");
+    const std::string path = join(key.name);
+    inside_ += TableDocument(path).page(fmt::format("### `{} = {{ ... }}`", path), "", record);
+  }
   template <class Record>
   void table(const Key& key, const Record& record) {
     row(key, "table", "{}");

@@ -18,6 +18,7 @@
 #include "core/vec.h"
 #include "materials/material.h"
 #include "scene/coat.h"
+#include "scene/lattice_spec.h"
 #include "scene/look.h"
 #include "scene/selection.h"
 #include "scene/toughness_spec.h"
@@ -45,7 +46,7 @@ struct FractureSpec {
   double smallest = 0;  // m
 };
 
-inline constexpr std::string_view kSurfaceSolver = "surface_iben06";
+inline constexpr std::string_view kSurfaceSolver = "surface_iben06", kLatticeSolver = "lattice_norton91";
 
 struct BodySpec {
   std::string name;  // "body-1", "body-2", ... unless given
@@ -60,8 +61,10 @@ struct BodySpec {
   Material material;
   std::string material_name;  // of the preset it came from, or "custom"; of a coat its kind
   Coat coat;                  // of a surface
+  LatticeSpec lattice;        // of a lattice
   std::string part;           // of the shape's surface; "" is all of it
   bool is_surface() const { return solver == kSurfaceSolver; }
+  bool is_lattice() const { return solver == kLatticeSolver; }
   Vec3 copies = Vec3::Ones();   // along x, y, z; read_scene() leaves one of each (scene/copies.h)
   Vec3 spacing = Vec3::Zero();  // m
   Vec3 scatter = Vec3::Zero();  // m
@@ -89,6 +92,7 @@ struct ColliderSpec {
   double friction = 0.4;
   double damping = 0.2;
   std::optional<double> stiffness;  // N/m; unset: automatic
+  bool hidden = false;              // in pictures
 };
 
 enum class RegionAction { hold, move, force, pressure };
@@ -127,6 +131,7 @@ struct Scene {
   FractureSpec fracture;
   ContactRules contact;
   DebrisRules debris;
+  LatticesSpec lattices;
   std::vector<DustSpec> dust;
   std::uint64_t seed = 1;
   std::vector<BodySpec> bodies;

@@ -7,6 +7,7 @@
 
 #include "scene/schema_coat.h"
 #include "scene/schema_keys.h"
+#include "scene/schema_lattice.h"
 #include "scene/schema_look.h"
 #include "scene/schema_shapes.h"
 #include "scene/schema_toughness.h"
@@ -223,6 +224,11 @@ void describe(auto& v, Is<BodySpec> auto& body) {
          .applies = surface,
          .goes_with = kWithSurface},
         body.coat);
+  v.key({.name = "lattice",
+         .about = "Bonds and how they break ([lattice.md](lattice.md)).",
+         .applies = body.is_lattice(),
+         .goes_with = "`solver` lattice_norton91"},
+        body.lattice);
   v.key({.name = "part",
          .about = "Only this part of the shape's surface: such as `front` of a slab, `outside` of a cup, a group of a "
                   "model.",
@@ -329,6 +335,7 @@ void describe(auto& v, Is<ColliderSpec> auto& collider) {
          .about = "At every touching node or point of a collider; `auto` takes the node's own elastic stiffness, and "
                   "between colliders one that stops 10 m/s within 1 % of the thinner one."},
         collider.stiffness, kPositive, Unset{"auto"});
+  v.key({.name = "hidden", .about = "It is there, but pictures do not show it."}, collider.hidden);
 }
 
 void describe(auto& v, Is<RegionSpec> auto& region) {
@@ -514,6 +521,8 @@ void describe(auto& v, Is<Scene> auto& scene) {
        .about = "Pieces that leave the world or are too small. Looked at in every frame; whatever happens to one has a "
                 "line in `debris.jsonl`."},
       scene.debris);
+  v.key({.name = "lattice", .about = "What all lattices of the scene have in common, and how it changes in time."},
+        scene.lattices);
   v.key(
       {.name = "dust",
        .about = "Grains that crack faces shed when they open; their mass is taken from the body. The first table that "

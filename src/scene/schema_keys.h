@@ -116,8 +116,15 @@ inline constexpr std::array<Choice<UpAxis>, 3> kUpAxes{{{"x", UpAxis::x}, {"y", 
 inline constexpr std::array<Choice<CurveKind>, 2> kCurves{
     {{"polyline", CurveKind::polyline}, {"bezier", CurveKind::bezier}}};
 
-inline constexpr std::array<std::string_view, 2> kSolvers{"tet_oh99", kSurfaceSolver};
-inline constexpr std::array<std::string_view, 2> kLaterSolvers{"lattice_norton91", "virtual_node_molino04"};
+inline constexpr std::array<std::string_view, 3> kSolvers{"tet_oh99", kSurfaceSolver, kLatticeSolver};
+inline constexpr std::array<std::string_view, 1> kLaterSolvers{"virtual_node_molino04"};
+
+inline constexpr std::array<Choice<LatticeBonds>, 4> kLatticeBonds{{{"edges-body", LatticeBonds::edges_body},
+                                                                    {"edges-face", LatticeBonds::edges_face},
+                                                                    {"edges-faces", LatticeBonds::edges_faces},
+                                                                    {"full", LatticeBonds::full}}};
+inline constexpr std::array<Choice<LatticeLook>, 2> kLatticeLooks{
+    {{"octants", LatticeLook::octants}, {"cells", LatticeLook::cells}}};
 
 inline constexpr std::array<Choice<RelaxWay>, 3> kRelaxWays{
     {{"local", RelaxWay::local}, {"exact", RelaxWay::exact}, {"paper", RelaxWay::paper}}};

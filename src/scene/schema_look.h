@@ -102,6 +102,10 @@ void describe(auto& v, Is<LookSpec> auto& look) {
          .about = "Cracks that gape less than five times this show as dark lines so wide; 0: as they are, which is not "
                   "at all while they are closed."},
         look.crack_lines, Range{0, 1e6});
+  v.key({.name = "lattice",
+         .about = "How lattices show: `octants` of cells round each node, jagged where they break, or the unbroken "
+                  "`cells` alone, as in the paper."},
+        look.lattice, kLatticeLooks);
 }
 
 }  // namespace sunder

@@ -101,6 +101,12 @@ class TableWriter {
   void key(const Key& key, const FractureSpec& field) { table(key, field); }
   void key(const Key& key, const ContactRules& field) { table(key, field); }
   void key(const Key& key, const DebrisRules& field) { table(key, field); }
+  void key(const Key& key, const LatticesSpec& field) { table(key, field); }
+  void key(const Key& key, const LatticeSpec& field) {
+    TableWriter inside;
+    describe(inside, field);
+    add_inline(key, inside);
+  }
   template <class Record>
   void table(const Key& key, const Record& field) {
     TableWriter inside;

@@ -18,6 +18,7 @@
 #include "meshing/mesh_shape.h"
 #include "meshing/renumber.h"
 #include "meshing/repair_surface.h"
+#include "sim/build_lattice.h"
 #include "sim/build_surface.h"
 #include "sim/memory.h"
 #include "sim/select.h"
@@ -144,6 +145,8 @@ std::shared_ptr<const ClosedSurface> closed_surface(const MeshCollider& mesh) {
   return std::make_shared<const ClosedSurface>(std::move(points), surface.triangles);
 }
 
+}  // namespace
+
 Collider make_collider(const ColliderSpec& spec) {
   Collider collider;
   collider.name = spec.name;
@@ -164,6 +167,8 @@ Collider make_collider(const ColliderSpec& spec) {
   return collider;
 }
 
+namespace {
+
 std::uint64_t fingerprint(const TetMesh& mesh) {
   Hash64 hash;
   for (const NodeId n : id_range<NodeId>(mesh.node_slots())) {
@@ -182,6 +187,10 @@ BuiltRun build_run(const Scene& scene) {
   BuiltRun run;
   if (scene.bodies[0].is_surface()) {
     build_surfaces(scene, run);
+    return run;
+  }
+  if (scene.bodies[0].is_lattice()) {
+    build_lattices(scene, run);
     return run;
   }
   TetSetup setup;

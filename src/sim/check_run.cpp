@@ -15,9 +15,11 @@
 #include "cache/frame_vtu.h"
 #include "cache/json_number.h"
 #include "cache/run_folder.h"
+#include "core/disjoint_sets.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/printable.h"
+#include "frame/lattice_surface.h"
 #include "mesh/fragments.h"
 #include "mesh/validate.h"
 #include "scene/read_scene.h"
@@ -191,7 +193,7 @@ class Checker {
   void check_frame(int number, const fs::path& file, const std::map<int, StatsRow>& stats) {
     Frame frame = read_frame(file);
     const std::string name = file.filename().string();
-    report_.elements = frame.tets.size() + frame.triangles.size();
+    report_.elements = frame.tets.size() + frame.triangles.size() + frame.hexes.size();
     if (frame.number != number) problem("{}: says it is frame {}", name, frame.number);
     const auto require_finite = [&](const char* array, std::span<const double> values) {
       const bool finite = std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
@@ -209,13 +211,15 @@ class Checker {
       if (row->second.nodes != frame.rest.size() || row->second.elements != report_.elements) {
         problem("{}: node or element count differs from stats.csv", name);
       }
-      const std::set<std::uint32_t> fragments(frame.fragment.begin(), frame.fragment.end());
+      const std::vector<std::uint32_t>& labels = frame.hexes.empty() ? frame.fragment : frame.node_fragment;
+      const std::set<std::uint32_t> fragments(labels.begin(), labels.end());
       if (row->second.fragments != fragments.size()) problem("{}: fragment count differs from stats.csv", name);
     }
     // Most frames share their topology with the one before: check it once.
-    if (frame.tets != last_.tets || frame.triangles != last_.triangles || frame.rest != last_.rest ||
-        frame.fragment != last_.fragment || frame.crack_faces != last_.crack_faces || frame.tet_uid != last_.tet_uid ||
-        frame.node_uid != last_.node_uid) {
+    if (frame.tets != last_.tets || frame.triangles != last_.triangles || frame.hexes != last_.hexes ||
+        frame.broken_edges != last_.broken_edges || frame.node_fragment != last_.node_fragment ||
+        frame.rest != last_.rest || frame.fragment != last_.fragment || frame.crack_faces != last_.crack_faces ||
+        frame.tet_uid != last_.tet_uid || frame.node_uid != last_.node_uid) {
       check_topology(frame, name);
     }
     last_ = std::move(frame);
@@ -230,6 +234,10 @@ class Checker {
     }
     if (!frame.triangles.empty()) {
       check_surface(frame, name);
+      return;
+    }
+    if (!frame.hexes.empty()) {
+      check_lattice(frame, name);
       return;
     }
     TetMesh mesh;
@@ -281,6 +289,40 @@ class Checker {
     const std::size_t labels = std::set<std::uint32_t>(frame.fragment.begin(), frame.fragment.end()).size();
     if (pieces.count() != labels) {
       problem("{}: {} separate pieces have {} different fragment ids", name, pieces.count(), labels);
+    }
+  }
+
+  void check_lattice(const Frame& frame, const std::string& name) {
+    if (!frame.tets.empty()) problem("{}: it holds tetrahedra and hexahedra", name);
+    std::map<std::array<std::uint32_t, 2>, bool> broken;  // by the ends of an edge
+    DisjointSets pieces(frame.rest.size());
+    for (std::size_t c = 0; c < frame.hexes.size(); ++c) {
+      const std::array<std::uint32_t, 8>& cell = frame.hexes[c];
+      if (std::set<std::uint32_t>(cell.begin(), cell.end()).size() != 8) {
+        problem("{}: cell {} has a corner twice", name, c);
+        return;
+      }
+      for (std::size_t e = 0; e < 12; ++e) {
+        const std::uint32_t a = cell[kHexEdges[e][0]], b = cell[kHexEdges[e][1]];
+        const bool is_broken = (frame.broken_edges[c] >> e & 1) != 0;
+        const auto [known, is_new] = broken.try_emplace({std::min(a, b), std::max(a, b)}, is_broken);
+        if (!is_new && known->second != is_broken) {
+          problem("{}: cells do not agree whether the bond from node {} to node {} is broken", name, a, b);
+          return;
+        }
+        if (!is_broken) pieces.join(a, b);
+      }
+    }
+    std::set<std::uint32_t> roots;
+    for (std::uint32_t n = 0; n < frame.rest.size(); ++n) {
+      roots.insert(pieces.root(n));
+      if (frame.node_fragment[n] == frame.node_fragment[pieces.root(n)]) continue;
+      problem("{}: node {} hangs on node {}, but is of another fragment", name, n, pieces.root(n));
+      return;
+    }
+    const std::size_t labels = std::set<std::uint32_t>(frame.node_fragment.begin(), frame.node_fragment.end()).size();
+    if (roots.size() != labels) {
+      problem("{}: {} separate pieces have {} different fragment ids", name, roots.size(), labels);
     }
   }
 

@@ -11,6 +11,7 @@
 #include "cache/run_folder.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "frame/lattice_surface.h"
 #include "scene/read_scene.h"
 
 namespace sunder {
@@ -79,7 +80,8 @@ Frame RecordedRun::frame(int number) const {
     throw UsageError(fmt::format("{} has no frame {}; it has {} to {}", folder_.string(), number, numbers_.front(),
                                  numbers_.back()));
   }
-  return read_frame(found->second);
+  const bool cells = scene().look.lattice == LatticeLook::cells;
+  return lattice_as_tets(read_frame(found->second), cells ? LatticeSurface::cells : LatticeSurface::octants);
 }
 
 const std::vector<RigidPose>& RecordedRun::poses(int number) const {

@@ -30,6 +30,7 @@ constexpr double kDefaultExplode = 0.45;
 void add_collider_corners(const Scene& scene, const std::vector<RigidPose>& poses, double reach, const Vec3& center,
                           std::vector<Vec3>& points) {
   for (const ColliderSpec& collider : scene.colliders) {
+    if (collider.hidden) continue;
     double half = 0;
     if (const auto* sphere = std::get_if<SphereCollider>(&collider.shape)) half = sphere->radius;
     if (const auto* box = std::get_if<BoxCollider>(&collider.shape)) half = box->size.norm() / 2;

@@ -290,6 +290,7 @@ void StageMaker::add_lines_of_coats(Stage& stage, const Frame& frame, const rend
 void StageMaker::add_colliders(Stage& stage, const std::vector<RigidPose>& poses, const Setting& setting) const {
   for (std::size_t i = 0; i < scene_.colliders.size(); ++i) {
     const ColliderSpec& collider = scene_.colliders[i];
+    if (collider.hidden) continue;
     Vec3 position = collider.position;
     Mat3 rotation = rotation_matrix(collider.rotation);
     const auto pose =

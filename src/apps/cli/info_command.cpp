@@ -42,7 +42,10 @@ Json scene_info(const Scene& scene) {
                  {"duration_s", scene.duration},
                  {"frames", frame_count(scene)},
                  {"nodes", totals.nodes},
-                 {surface ? "triangles" : "tets", totals.elements}};
+                 {surface         ? "triangles"
+                  : built.lattice ? "cells"
+                                  : "tets",
+                  totals.elements}};
   if (!surface) {  // nothing of a surface weighs or moves
     result["mass_kg"] = totals.mass;
     result["step_s"] = dt;

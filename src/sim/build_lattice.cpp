@@ -1,0 +1,114 @@
+#include "sim/build_lattice.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/hash.h"
+#include "core/random.h"
+#include "core/rotation.h"
+#include "meshing/lattice_cells.h"
+
+namespace sunder {
+namespace {
+
+using namespace lattice_norton91;
+
+BondPattern pattern_of(LatticeBonds bonds) {
+  switch (bonds) {
+    case LatticeBonds::edges_body:
+      return BondPattern::edges_body;
+    case LatticeBonds::edges_face:
+      return BondPattern::edges_face;
+    case LatticeBonds::edges_faces:
+      return BondPattern::edges_faces;
+    case LatticeBonds::full:
+      break;
+  }
+  return BondPattern::full;
+}
+
+LatticeMaterial material_of(const Scene& scene, std::size_t index, std::vector<std::string>& warnings) {
+  const BodySpec& body = scene.bodies[index];
+  const Material& m = body.material;
+  LatticeMaterial result;
+  result.young = m.mu * (3 * m.lambda + 2 * m.mu) / (m.lambda + m.mu);
+  result.density = m.density;
+  result.scatter = body.lattice.scatter;
+  result.damping = body.lattice.damping;
+  result.seed = random_bits(scene.seed, index, 7);
+  const double poisson = m.lambda / (2 * (m.lambda + m.mu));
+  constexpr double kCentral = 0.25, kClose = 0.02;
+  if (std::abs(poisson - kCentral) > kClose) {
+    warnings.push_back(
+        fmt::format("body \"{}\": the bonds of a lattice allow no Poisson's ratio but 0.25; its {:.2g} is not heeded",
+                    body.name, poisson));
+  }
+  if (m.anisotropy || m.flows()) {
+    warnings.push_back(
+        fmt::format("body \"{}\": a lattice is stiff alike in all directions and does not flow", body.name));
+  }
+  if (!scene.fracture.on) return result;
+  result.threshold = body.lattice.threshold.value_or(m.strength / result.young);
+  if (result.threshold == 0 && m.toughness > 0) {
+    warnings.push_back(fmt::format(
+        "body \"{}\" cannot break: `toughness` (N) is for tetrahedra; give its material a `strength` (Pa), or its "
+        "lattice a `threshold` (strain)",
+        body.name));
+  }
+  return result;
+}
+
+}  // namespace
+
+void build_lattices(const Scene& scene, BuiltRun& run) {
+  LatticeSetup setup;
+  Hash64 fingerprint;
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+    const BodySpec& spec = scene.bodies[b];
+    LatticeBody body;
+    body.name = spec.name;
+    std::vector<std::string> notes;
+    try {
+      body.cells = lattice_cells(spec.shape, {.edge = spec.edge, .layers = spec.layers}, notes);
+    } catch (const InputError& error) {
+      throw error.at(scene.place(fmt::format("body[{}].edge", b)));
+    }
+    for (const std::string& note : notes) run.warnings.push_back(fmt::format("body \"{}\": {}", spec.name, note));
+    const Mat3 rotation = rotation_matrix(spec.rotation);
+    for (Vec3& point : body.cells.points) point = rotation * point + spec.position;
+    body.material = material_of(scene, b, run.warnings);
+    body.pattern = pattern_of(spec.lattice.bonds);
+    body.velocity = spec.velocity, body.spin = spec.spin;
+    fingerprint.add(flat(body.cells.points));
+    for (const auto& cell : body.cells.cells) fingerprint.add(std::span<const std::uint32_t>(cell));
+    run.bodies.push_back(spec.name);
+    run.materials.push_back(spec.material_name);
+    setup.bodies.push_back(std::move(body));
+  }
+  for (const ColliderSpec& spec : scene.colliders) {
+    setup.colliders.push_back(make_collider(spec));
+    run.colliders.push_back(spec.name);
+  }
+  LatticeParameters& p = setup.parameters;
+  p.gravity = scene.gravity;
+  p.scheme = scene.integrator == Integrator::forward_euler ? Scheme::forward_euler : Scheme::symplectic_euler;
+  p.dt = scene.dt;
+  p.safety = scene.safety;
+  p.keep = scene.lattices.keep;
+  // 1 is that of both sides one behind the other: half of either.
+  p.contact = {.on = scene.contact.on,
+               .stiffness = 0.5 * scene.contact.stiffness,
+               .damping = scene.contact.damping,
+               .friction = scene.contact.friction,
+               .within = scene.lattices.within};
+  for (const ControlSpec& c : scene.lattices.control) p.controls.push_back({c.time, c.gravity, c.stiffness, c.length});
+  run.mesh_fingerprint = fingerprint.value();
+  try {
+    run.lattice = std::make_unique<LatticeSolver>(std::move(setup));
+  } catch (const InputError& error) {
+    throw error.at(scene.place("body[0].edge"));
+  }
+}
+
+}  // namespace sunder

@@ -1,0 +1,234 @@
+#include "solvers/lattice_norton91/lattice_solver.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/keyframes.h"
+#include "core/parallel.h"
+#include "core/rotation.h"
+#include "solvers/lattice_norton91/fastest_vibration.h"
+
+namespace sunder::lattice_norton91 {
+namespace {
+
+constexpr double kGroundStiffness = 5;  // colliders, over the softest edge bond at the node: they never were one solid
+
+void book(Reaction& reaction, const Vec3& force, double work, double dt) {
+  reaction.force = force;
+  reaction.impulse += dt * force;
+  reaction.peak = std::max(reaction.peak, force.norm());
+  reaction.work += work;
+}
+
+}  // namespace
+
+LatticeSolver::LatticeSolver(LatticeSetup setup)
+    : parameters_(std::move(setup.parameters)),
+      lattice_(make_lattice(setup.bodies)),
+      fastest_(fastest_vibrations(lattice_, setup.bodies.size())),
+      breakage_(lattice_, parameters_.keep),
+      node_contacts_(lattice_, parameters_.contact),
+      colliders_(std::move(setup.colliders)) {
+  if (parameters_.contact.stiffness > 1) {
+    throw InputError({}, "contact would be stiffer than the bonds: what breaks would fly apart by itself",
+                     "make it at most as stiff as the softest edge bond");
+  }
+  for (std::size_t b = 0; b < setup.bodies.size(); ++b) {
+    const double ratio = setup.bodies[b].material.damping;
+    body_names_.push_back(setup.bodies[b].name);
+    damping_time_.push_back(2 * ratio / std::sqrt(fastest_[b]));  // beta = 2 zeta / omega_max
+    largest_damping_ = std::max(largest_damping_, ratio);
+  }
+  bond_forces_ = BondForces(lattice_, damping_time_);
+  const std::size_t nodes = lattice_.node_count();
+  position_ = lattice_.rest;
+  velocity_.assign(nodes, Vec3::Zero());
+  force_.assign(nodes, Vec3::Zero());
+  turn_.assign(nodes, Eigen::Quaterniond::Identity());
+  std::vector<Vec3> centre(setup.bodies.size(), Vec3::Zero());
+  std::vector<double> mass(setup.bodies.size(), 0);
+  for (const NodeId n : id_range<NodeId>(nodes)) {
+    const Index b = lattice_.node_body[n.index];
+    centre[b] += lattice_.mass[n] * position_[n];
+    mass[b] += lattice_.mass[n];
+  }
+  std::vector<NodeId> all;
+  Column<NodeId, double> stiffness(nodes, 0);
+  for (const NodeId n : id_range<NodeId>(nodes)) {
+    const Index b = lattice_.node_body[n.index];
+    const LatticeBody& body = setup.bodies[b];
+    velocity_[n] = body.velocity + body.spin.cross(position_[n] - centre[b] / mass[b]);
+    stiffness[n] = kGroundStiffness * lattice_.least_edge[n];
+    all.push_back(n);
+  }
+  colliders_.set_surface(all, stiffness, lattice_.mass);
+  for (const Collider& c : colliders_.colliders()) reactions_.push_back({.name = c.name, .kind = "collider"});
+  for (const RigidBodies::RopePull& rope : colliders_.rigid().ropes()) {
+    reactions_.push_back({.name = colliders_.colliders()[rope.collider].name, .kind = "rope"});
+  }
+  if (!parameters_.controls.empty()) reactions_.push_back({.name = "control", .kind = "control"});
+  control_ = control_at(0);
+  log_.fragments = components_.update(lattice_, breakage_);
+  node_contacts_.find(lattice_, breakage_, components_, position_, true);
+  colliders_.find(position_, velocity_, 0);
+  limit_ = find_limit();
+  if (!parameters_.dt && !(stable_dt() > 0)) {
+    throw SimulationError(
+        "no step is stable: forward-euler needs damping in every body\n"
+        "  use integrator = \"symplectic-euler\", give the lattices damping, or set dt yourself");
+  }
+}
+
+StepReport LatticeSolver::step(double dt) {
+  follow_controls();
+  const BondControl control{control_.stiffness, control_.length};
+  const BondForces::Report* bonds = &bond_forces_.evaluate(position_, velocity_, control, force_);
+  if (!bonds->done.empty()) retire(bonds->done);
+  if (!bonds->overstretched.empty() && break_bonds(bonds->overstretched)) {
+    bonds = &bond_forces_.evaluate(position_, velocity_, control, force_);
+  }
+  node_contacts_.find(lattice_, breakage_, components_, position_, components_changed_);
+  components_changed_ = false;
+  colliders_.find(position_, velocity_, last_dt_);
+  if (!parameters_.dt) dt = std::min(dt, parameters_.safety * find_limit());
+  dissipated_ += dt * bonds->viscous_power;
+  dissipated_ += dt * node_contacts_.add_forces(lattice_, position_, velocity_, control_.stiffness, dt, force_);
+  colliders_.add_forces(velocity_, force_);
+  integrate(dt);
+  colliders_.move_colliders(time_ + dt, control_.gravity * parameters_.gravity, dt, dt);
+  time_ += dt;
+  last_dt_ = dt;
+  account(dt);
+  limit_ = find_limit();
+  StepReport report;
+  report.dt = dt;
+  report.finite = std::isfinite(dissipated_) && std::isfinite(kinetic_energy()) && colliders_.rigid().finite();
+  report.outran_contact = dt > colliders_.limits().longest;
+  return report;
+}
+
+// V' = V + dt F / m, R' = R + dt V (the paper's), or R' = R + dt V' (symplectic)
+void LatticeSolver::integrate(double dt) {
+  const Vec3 gravity = control_.gravity * parameters_.gravity;
+  const bool forward = parameters_.scheme == Scheme::forward_euler;
+  parallel_for(position_.size(), [&](std::size_t i) {
+    const NodeId n(i);
+    const Vec3 before = velocity_[n];
+    velocity_[n] += dt * (force_[n] / lattice_.mass[n] + gravity);
+    position_[n] += dt * (forward ? before : velocity_[n]);
+  });
+}
+
+bool LatticeSolver::break_bonds(std::vector<OverstretchedBond> overstretched) {
+  const auto stretch = [&](Index b) {
+    const auto& [i, j] = lattice_.ends[b];
+    return (position_[NodeId(j)] - position_[NodeId(i)]).norm() - control_.length * lattice_.length[b];
+  };
+  const auto pressed = [&](Index b) { return stretch(b) < 0; };
+  const auto remember_turns = [&](Index cell) {
+    for (const Index n : lattice_.corners[cell]) turn_[n] = turn_of(n);
+  };
+  const auto events = breakage_.run(lattice_, std::move(overstretched), pressed, remember_turns);
+  if (events.empty()) return false;
+  for (const Breakage::Event& event : events) {
+    const Index first = event.first.bond;
+    const NodeId a(lattice_.ends[first][0]), b(lattice_.ends[first][1]);
+    const double stiffness = control_.stiffness * lattice_.stiffness[first];
+    CrackEvent crack;
+    crack.time = time_;
+    crack.node = a.index + Uid{1};
+    crack.eigenvalue = stiffness * stretch(first);
+    crack.toughness = crack.eigenvalue / event.first.ratio;
+    crack.position = (position_[a] + position_[b]) / 2;
+    crack.rest = (lattice_.rest[a] + lattice_.rest[b]) / 2;
+    crack.normal = (position_[b] - position_[a]).normalized();
+    crack.tets_before = event.cells;
+    const auto broke = [&](Index bond) {
+      crack.area += lattice_.area[bond];
+      if (lattice_.area[bond] > 0) ++crack.crack_faces;
+      const double s = stretch(bond);
+      // What a stretched bond held is gone; one that is pressed goes on pushing.
+      if (s > 0) dissipated_ += 0.5 * control_.stiffness * lattice_.stiffness[bond] * s * s;
+    };
+    broke(first);
+    for (const Index bond : event.closed) broke(bond);
+    crack_area_ += crack.area;
+    ++breaks_;
+    log_.cracks.push_back(crack);
+  }
+  bond_forces_.pack(lattice_, breakage_);
+  const auto fresh = components_.update(lattice_, breakage_);
+  log_.fragments.insert(log_.fragments.end(), fresh.begin(), fresh.end());
+  components_changed_ = true;
+  return true;
+}
+
+void LatticeSolver::retire(const std::vector<Index>& bonds) {
+  for (const Index b : bonds) breakage_.retire(b);
+  bond_forces_.pack(lattice_, breakage_);
+  components_changed_ = true;  // their contact begins
+}
+
+ControlKeyframe LatticeSolver::control_at(double time) const {
+  if (parameters_.controls.empty()) return {};
+  const KeyframeInterval at = keyframe_interval(std::span<const ControlKeyframe>(parameters_.controls), time);
+  const ControlKeyframe &a = parameters_.controls[at.from], &b = parameters_.controls[at.to];
+  const auto between = [&](double x, double y) { return x + at.share * (y - x); };
+  return {time, between(a.gravity, b.gravity), between(a.stiffness, b.stiffness), between(a.length, b.length)};
+}
+
+// What a change of stiffness, length or weight adds to the energy is the controls' work.
+void LatticeSolver::follow_controls() {
+  if (parameters_.controls.empty()) return;
+  const ControlKeyframe next = control_at(time_);
+  double work = 0;
+  if (next.stiffness != control_.stiffness || next.length != control_.length) {
+    work += elastic_energy(next) - elastic_energy(control_);
+  }
+  if (next.gravity != control_.gravity) {
+    const Vec3 more = (next.gravity - control_.gravity) * parameters_.gravity;
+    for (const NodeId n : id_range<NodeId>(position_.size())) work -= lattice_.mass[n] * more.dot(position_[n]);
+    const RigidBodies& rigid = colliders_.rigid();
+    work += rigid.gravity_energy(next.gravity * parameters_.gravity, 0) -
+            rigid.gravity_energy(control_.gravity * parameters_.gravity, 0);
+  }
+  reactions_.back().work += work;
+  control_ = next;
+}
+
+double LatticeSolver::elastic_energy(const ControlKeyframe& at) const {
+  return bond_forces_.energy(position_, {at.stiffness, at.length}) +
+         node_contacts_.energy(lattice_, position_, at.stiffness);
+}
+
+void LatticeSolver::account(double dt) {
+  const ColliderContacts::Booking& contact = colliders_.account(dt, velocity_);
+  std::size_t row = 0;
+  for (std::size_t c = 0; c < contact.force.size(); ++c) book(reactions_[row++], contact.force[c], contact.work[c], dt);
+  for (const RigidBodies::RopePull& rope : colliders_.rigid().ropes()) book(reactions_[row++], rope.force, 0, dt);
+  dissipated_ += contact.dissipated;
+}
+
+double LatticeSolver::stability_limit() const { return limit_; }
+
+double LatticeSolver::find_limit() const {
+  double stiffest = 1;
+  for (const ControlKeyframe& c : parameters_.controls) stiffest = std::max(stiffest, c.stiffness);
+  const ColliderContacts::Limits limits = colliders_.limits();
+  const double elastic =
+      stiffest * *std::max_element(fastest_.begin(), fastest_.end()) + limits.elastic + node_contacts_.elastic_limit();
+  const double omega = std::sqrt(elastic);
+  // Of the fastest vibration of all: damping of bonds grows with the frequency, that of contacts comes on top.
+  const double ratio = stiffest * largest_damping_ + 0.5 * limits.viscous / omega +
+                       (node_contacts_.touching() > 0 ? parameters_.contact.damping : 0);
+  double dt = std::min(largest_step(omega, ratio), limits.longest);
+  if (parameters_.scheme == Scheme::forward_euler) {
+    for (const double time : damping_time_) dt = std::min(dt, time);
+  }
+  return dt;
+}
+
+double LatticeSolver::stable_dt() const { return parameters_.dt.value_or(parameters_.safety * limit_); }
+
+}  // namespace sunder::lattice_norton91

@@ -1,0 +1,332 @@
+#include "solvers/lattice_norton91/lattice_solver.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "core/error.h"
+#include "core/parallel.h"
+#include "core/rotation.h"
+#include "solvers/lattice_norton91/lattice_testing.h"
+
+namespace sunder::lattice_norton91 {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+double total(const Totals& t) { return t.kinetic + t.elastic + t.gravity + t.contact + t.dissipated; }
+
+// A bar of cubes that is pulled apart, with all thresholds alike or scattered.
+LatticeSetup pulled_bar(double scatter) {
+  LatticeBody body = body_of(grid(24, 4, 4, 0.02));
+  body.material = {.young = 2e7, .density = 2000, .threshold = 0.01, .scatter = scatter, .damping = 0.1, .seed = 3};
+  return floating(std::move(body));
+}
+
+// Evenly stretched along x by `strain` from the start.
+void stretch(LatticeSolver& solver, double strain) {
+  for (Vec3& x : solver.position()) x = Vec3((1 + strain) * x.x(), (1 - strain / 4) * x.y(), (1 - strain / 4) * x.z());
+}
+
+TEST(LatticeSolver, AtRestNothingMovesAndNothingIsStored) {
+  LatticeSolver solver(floating(body_of(grid(4, 3, 2, 0.1))));
+  EXPECT_LT(solver.totals().elastic, 1e-20);
+  for (int i = 0; i < 100; ++i) solver.step(solver.stable_dt());
+  EXPECT_LT(solver.kinetic_energy(), 1e-20);
+}
+
+TEST(LatticeSolver, RigidMotionGivesNoForce) {
+  LatticeSolver solver(floating(body_of(grid(3, 3, 2, 0.1))));
+  const Mat3 turn = rotation_matrix(Vec3(20, 50, 110));
+  for (Vec3& x : solver.position()) x = turn * x + Vec3(1, 2, 3);
+  EXPECT_LT(solver.totals().elastic, 1e-18);
+  Frame frame;
+  solver.prepare_frame();
+  solver.snapshot(frame);
+  const Eigen::Quaterniond q(turn);
+  for (const auto& t : frame.turn) {
+    EXPECT_NEAR(std::abs(Eigen::Quaterniond(t[0], t[1], t[2], t[3]).dot(q)), 1, 1e-9);
+  }
+  for (const double s : frame.stress) EXPECT_NEAR(s, 0, 1e-4);
+}
+
+// Two halves of a cell, each rigid in one of its motions: a cell that is stretched along x swings as two masses on the
+// springs between them.
+TEST(LatticeSolver, TwoMassesSwingWithTheRootOfTwoKOverM) {
+  LatticeSetup setup = floating(body_of(grid(1, 1, 1, 0.1), BondPattern::edges_faces));
+  LatticeSolver solver(setup);
+  // The four nodes at x = 0 against the four at x = 0.1 along x: 4 edges, and 8 face diagonals that lie at 45 degrees.
+  const double e = 1e6, v = 1e-3, edge = 0.1 * e * v / 0.01, face = 0.4 * e * v / 0.02;
+  const double k = 4 * edge + 8 * face * 0.5, m = 0.5;
+  const double omega = std::sqrt(2 * k / m);
+  // Poisson's contraction is another motion: hold y and z by projecting them out after each step.
+  for (std::size_t n = 0; n < 8; ++n) {
+    Vec3& x = solver.position()[NodeId(n)];
+    x.x() += (x.x() > 0.05 ? 1 : -1) * 1e-6;
+  }
+  const Column<NodeId, Vec3> rest = solver.lattice().rest;
+  const double dt = 2 * kPi / omega / 2000;
+  double time = 0, crossed = 0;
+  int crossings = 0;
+  double before = 1e-6;
+  while (crossings < 11) {
+    solver.step(dt);
+    time += dt;
+    for (std::size_t n = 0; n < 8; ++n) {
+      for (int a = 1; a < 3; ++a) {
+        solver.position()[NodeId(n)][a] = rest[NodeId(n)][a];
+        solver.velocity()[NodeId(n)][a] = 0;
+      }
+    }
+    const double now = solver.position()[NodeId(1)].x() - 0.1;
+    if ((now > 0) != (before > 0)) {
+      const double at = time - dt * now / (now - before);
+      if (crossings == 0) crossed = at;
+      ++crossings;
+      if (crossings == 11) {
+        EXPECT_NEAR((at - crossed) / 10, kPi / omega, 1e-4 * kPi / omega);
+      }
+    }
+    before = now;
+  }
+}
+
+TEST(LatticeSolver, FreeFallAndMomentumAreExact) {
+  LatticeSetup setup = floating(body_of(grid(3, 2, 2, 0.1)));
+  setup.parameters.gravity = Vec3(0, -10, 0);
+  setup.bodies[0].velocity = Vec3(1, 0, 0);
+  LatticeSolver solver(setup);
+  double time = 0;
+  for (int i = 0; i < 200; ++i) time += solver.step(solver.stable_dt()).dt;
+  const Totals t = solver.totals();
+  EXPECT_NEAR(t.momentum.x(), t.mass, 1e-9);
+  EXPECT_NEAR(t.momentum.y(), -10 * time * t.mass, 1e-9);
+}
+
+TEST(LatticeSolver, LongitudinalFrequencyOfABarIsTheContinuums) {
+  LatticeSolver solver(floating(body_of(grid(20, 2, 2, 0.05))));
+  const double length = 1, c = std::sqrt(1e6 / 1000);
+  for (Vec3& x : solver.position()) x.x() += 1e-5 * -std::cos(kPi * x.x() / length);
+  // free at both ends: half a wave
+  const double period = 2 * length / c;
+  double time = 0, first = 0, before = 1;
+  int crossings = 0;
+  const Column<NodeId, Vec3> rest = solver.lattice().rest;
+  while (crossings < 5 && time < 5 * period) {
+    time += solver.step(0.3 * solver.stable_dt()).dt;
+    double now = 0;  // how much of the mode there is
+    for (const NodeId n : id_range<NodeId>(rest.size())) {
+      now -= std::cos(kPi * rest[n].x() / length) * (solver.position()[n].x() - rest[n].x());
+    }
+    if ((now > 0) != (before > 0) && time > 1e-6) {
+      if (crossings == 0) first = time;
+      if (crossings == 4) {
+        EXPECT_NEAR((time - first) / 2, period, 0.012 * period);
+      }
+      ++crossings;
+    }
+    before = now;
+  }
+  EXPECT_EQ(crossings, 5);
+}
+
+TEST(LatticeSolver, BondBreaksAtOnePlusThresholdAndNeverInCompression) {
+  for (const double sign : {1.0, -1.0}) {
+    for (const double share : {0.99, 1.01}) {
+      LatticeSolver solver(pulled_bar(0));
+      // all edges along x at the same strain; `share` of the threshold
+      for (Vec3& x : solver.position()) x.x() *= 1 + sign * share * 0.01;
+      solver.step(1e-9);
+      EXPECT_EQ(solver.breakage().broken_bonds() > 0, sign > 0 && share > 1);
+    }
+  }
+}
+
+TEST(LatticeSolver, UniformlyPulledBarBreaksIntoAFewPieces) {
+  LatticeSolver solver(pulled_bar(0.3));
+  stretch(solver, 0.009);
+  for (int i = 0; i < 1500; ++i) solver.step(solver.stable_dt());
+  EXPECT_GT(solver.components().count(), 1u);
+  std::size_t big = 0;
+  std::vector<std::size_t> size(10000, 0);
+  for (const std::uint32_t label : solver.components().labels()) ++size[label];
+  for (const std::size_t s : size) big += s >= 25 ? 1 : 0;
+  EXPECT_GE(big, 2u);
+  EXPECT_LE(big, 12u);
+}
+
+TEST(LatticeSolver, BreakingALatticeAtRestCreatesNoMotion) {
+  LatticeSetup setup = pulled_bar(0);
+  setup.parameters.keep = 1;
+  setup.bodies[0].material.threshold = 1e-9;
+  LatticeSolver solver(setup);
+  // Far below what could store energy worth the name, but above the threshold: everything breaks.
+  stretch(solver, 1e-7);
+  const double stored = solver.totals().elastic;
+  for (int i = 0; i < 300; ++i) solver.step(solver.stable_dt());
+  EXPECT_GT(solver.components().count(), 100u);
+  EXPECT_LT(solver.kinetic_energy(), 1.01 * stored);
+}
+
+TEST(LatticeSolver, BreakingAddsNoEnergy) {
+  for (const std::uint64_t seed : {1, 2, 3, 4}) {
+    LatticeSetup setup = pulled_bar(0.3);
+    setup.bodies[0].material.seed = seed;
+    LatticeSolver solver(setup);
+    stretch(solver, 0.008);
+    const double start = total(solver.totals());
+    double worst = 0;
+    for (int i = 0; i < 1200; ++i) {
+      solver.step(solver.stable_dt());
+      if (i % 10 == 0) {
+        const Totals t = solver.totals();
+        worst = std::max(worst, t.kinetic + t.elastic + t.contact);
+      }
+    }
+    EXPECT_GT(solver.components().count(), 1u);
+    EXPECT_NEAR(total(solver.totals()), start, 0.1 * start);  // damping is booked to first order
+    EXPECT_LT(worst, 1.001 * start) << "seed " << seed;
+  }
+}
+
+TEST(LatticeSolver, TwoBlocksCollideAndKeepTheirMomentum) {
+  LatticeSetup setup;
+  setup.parameters.gravity = Vec3::Zero();
+  for (const double side : {-1.0, 1.0}) {
+    LatticeBody body = body_of(grid(3, 3, 3, 0.05));
+    for (Vec3& p : body.cells.points) p += Vec3(side * 0.12 - 0.075, 0.004 * side, 0.003 * side);
+    body.velocity = Vec3(-side, 0, 0);
+    setup.bodies.push_back(std::move(body));
+  }
+  LatticeSolver solver(setup);
+  const double start = total(solver.totals());
+  double apart = 1;
+  for (int i = 0; i < 800; ++i) {
+    solver.step(solver.stable_dt());
+    double right_of_left = -1, left_of_right = 1;
+    for (std::size_t n = 0; n < 64; ++n) right_of_left = std::max(right_of_left, solver.position()[NodeId(n)].x());
+    for (std::size_t n = 64; n < 128; ++n) left_of_right = std::min(left_of_right, solver.position()[NodeId(n)].x());
+    apart = std::min(apart, left_of_right - right_of_left);
+  }
+  const Totals t = solver.totals();
+  EXPECT_LT(t.momentum.norm(), 1e-9 * t.mass);
+  EXPECT_GT(apart, 0);                                 // they never passed through each other ...
+  EXPECT_GT(solver.velocity()[NodeId(100)].x(), 0.2);  // ... and bounced
+  EXPECT_NEAR(total(t), start, 0.08 * start);          // damping is booked to first order
+}
+
+TEST(LatticeSolver, FallsOnTheGroundAndComesToRest) {
+  LatticeSetup setup = floating(body_of(grid(4, 2, 2, 0.05)));
+  setup.parameters.gravity = Vec3(0, -9.81, 0);
+  setup.bodies[0].material.damping = 0.2;
+  for (Vec3& p : setup.bodies[0].cells.points) p.y() += 0.02;
+  Collider ground;
+  ground.name = "ground", ground.shape = GroundCollider{}, ground.damping = 0.3;
+  setup.colliders.push_back(ground);
+  LatticeSolver solver(setup);
+  for (double time = 0; time < 1;) time += solver.step(solver.stable_dt()).dt;
+  EXPECT_LT(solver.kinetic_energy(), 1e-3);
+  for (const Vec3& x : solver.position()) EXPECT_GT(x.y(), -0.01);
+  EXPECT_NEAR(solver.reactions()[0].force.y(), 9.81 * solver.totals().mass, 0.1 * 9.81 * solver.totals().mass);
+}
+
+TEST(LatticeSolver, SofteningAndStiffeningIsWorkInTheBooks) {
+  LatticeSetup setup = floating(body_of(grid(2, 4, 2, 0.05)));
+  setup.parameters.gravity = Vec3(0, -9.81, 0);
+  setup.bodies[0].material.damping = 0.1;
+  setup.parameters.controls = {{0, 1, 1, 1}, {0.05, 1, 0.02, 1}, {0.1, 3, 0.02, 1}, {0.12, 1, 1, 0.98}};
+  Collider ground;
+  ground.name = "ground", ground.shape = GroundCollider{};
+  setup.colliders.push_back(ground);
+  LatticeSolver solver(setup);
+  const double start = total(solver.totals());
+  double highest = 0;
+  for (double time = 0; time < 0.3;) {
+    time += solver.step(solver.stable_dt()).dt;
+    double lowest = 1;
+    for (const Vec3& x : solver.position()) lowest = std::min(lowest, x.y());
+    highest = std::max(highest, lowest);
+  }
+  double work = 0;
+  for (const Reaction& r : solver.reactions()) work += r.work;
+  EXPECT_GT(highest, 0.002);  // it jumped
+  EXPECT_NEAR(total(solver.totals()) - work, start, 0.1 * std::abs(work));
+}
+
+TEST(LatticeSolver, SameBitsForAnyNumberOfThreadsAndAfterSaveAndLoad) {
+  const auto make = [] {
+    LatticeSetup setup = pulled_bar(0.3);
+    setup.bodies[0].cells = grid(40, 6, 6, 0.02);
+    auto solver = std::make_unique<LatticeSolver>(setup);
+    stretch(*solver, 0.008);
+    return solver;
+  };
+  std::vector<std::uint64_t> hashes;
+  for (const int count : {1, 2, 3}) {
+    Threads threads(count);
+    threads.run([&] {
+      const auto solver = make();
+      for (int i = 0; i < 300; ++i) solver->step(solver->stable_dt());
+      EXPECT_GT(solver->breakage().broken_bonds(), 0u);
+      hashes.push_back(solver->state_hash());
+    });
+  }
+  EXPECT_EQ(hashes[0], hashes[1]);
+  EXPECT_EQ(hashes[0], hashes[2]);
+  const auto first = make();
+  for (int i = 0; i < 200; ++i) first->step(first->stable_dt());
+  Writer out;
+  first->save(out);
+  const auto second = make();
+  Reader in(out.bytes(), "checkpoint");
+  second->load(in);
+  EXPECT_TRUE(in.at_end());
+  for (int i = 0; i < 100; ++i) second->step(second->stable_dt());
+  EXPECT_EQ(second->state_hash(), hashes[0]);
+  for (int i = 0; i < 100; ++i) first->step(first->stable_dt());
+  EXPECT_EQ(second->totals().dissipated, first->totals().dissipated);
+}
+
+TEST(LatticeSolver, ContactStifferThanBondsIsRefused) {
+  LatticeSetup setup = pulled_bar(0);
+  setup.parameters.contact.stiffness = 1.2;
+  EXPECT_THROW(LatticeSolver{setup}, InputError);
+}
+
+TEST(LatticeSolver, ForwardEulerNeedsDamping) {
+  LatticeSetup setup = floating(body_of(grid(2, 2, 2, 0.1)));
+  setup.parameters.scheme = Scheme::forward_euler;
+  EXPECT_THROW(LatticeSolver{setup}, SimulationError);
+  setup.bodies[0].material.damping = 0.3;
+  LatticeSolver solver(setup);
+  stretch(solver, 1e-3);
+  const double start = solver.totals().elastic;
+  for (int i = 0; i < 2000; ++i) solver.step(solver.stable_dt());
+  EXPECT_LT(solver.totals().elastic + solver.kinetic_energy(), start);
+}
+
+TEST(LatticeSolver, FramesTellBrokenEdgesAndFragments) {
+  LatticeSolver solver(pulled_bar(0.3));
+  stretch(solver, 0.0075);
+  for (int i = 0; i < 600; ++i) solver.step(solver.stable_dt());
+  solver.prepare_frame();
+  Frame frame;
+  solver.snapshot(frame);
+  ASSERT_GT(solver.breakage().broken_cells(), 0u);
+  for (std::size_t c = 0; c < frame.hexes.size(); ++c) {
+    if (!solver.breakage().cell_broken(static_cast<Index>(c))) {
+      EXPECT_EQ(frame.broken_edges[c], 0u);
+    }
+    for (std::size_t e = 0; e < 12; ++e) {
+      if ((frame.broken_edges[c] >> e & 1) != 0) continue;
+      EXPECT_EQ(frame.node_fragment[frame.hexes[c][kCellEdges[e][0]]],
+                frame.node_fragment[frame.hexes[c][kCellEdges[e][1]]]);
+    }
+  }
+  EXPECT_EQ(solver.cracks().cracks.size(), solver.totals().splits);
+  EXPECT_GT(solver.totals().crack_area, 0.04 * 0.04);
+}
+
+}  // namespace
+}  // namespace sunder::lattice_norton91

@@ -1,0 +1,249 @@
+#include "solvers/lattice_norton91/lattice.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "core/dice_testing.h"
+#include "core/disjoint_sets.h"
+#include "core/error.h"
+#include "solvers/lattice_norton91/fastest_vibration.h"
+#include "solvers/lattice_norton91/lattice_testing.h"
+#include "solvers/lattice_norton91/node_grid.h"
+
+namespace sunder::lattice_norton91 {
+namespace {
+
+double energy_of(const Lattice& lattice, const Mat3& strain) {
+  double sum = 0;
+  for (std::size_t b = 0; b < lattice.bond_count(); ++b) {
+    const Vec3 n = (lattice.rest[NodeId(lattice.ends[b][1])] - lattice.rest[NodeId(lattice.ends[b][0])]).normalized();
+    const double stretch = n.dot(strain * n) * lattice.length[b];
+    sum += 0.5 * lattice.stiffness[b] * stretch * stretch;
+  }
+  return sum;
+}
+
+TEST(Lattice, UniformStrainHasTheEnergyOfTheContinuum) {
+  Dice dice(2);
+  for (const BondPattern pattern :
+       {BondPattern::edges_body, BondPattern::edges_face, BondPattern::edges_faces, BondPattern::full}) {
+    const LatticeBody body = body_of(grid(4, 2, 2, 0.1), pattern);
+    const Lattice lattice = make_lattice(std::span(&body, 1));
+    for (int trial = 0; trial < 5; ++trial) {
+      const Mat3 m = dice.matrix(-1, 1), e = 0.5e-3 * (m + m.transpose());
+      const double lambda = 0.4 * 1e6, mu = 0.4 * 1e6;  // E = 1e6, nu = 1/4
+      const double density = 0.5 * lambda * e.trace() * e.trace() + mu * e.squaredNorm();
+      EXPECT_NEAR(energy_of(lattice, e) / (density * 16 * 1e-3), 1, 1e-4);
+    }
+  }
+}
+
+TEST(Lattice, MassIsDensityTimesVolume) {
+  const LatticeBody body = body_of(grid(3, 2, 2, 0.1));
+  const Lattice lattice = make_lattice(std::span(&body, 1));
+  EXPECT_NEAR(std::accumulate(lattice.mass.begin(), lattice.mass.end(), 0.0), 1000 * 12e-3, 1e-9);
+}
+
+TEST(Lattice, AtMostOneBondBetweenTwoNodes) {
+  const LatticeBody body = body_of(grid(3, 3, 3, 0.1));
+  const Lattice lattice = make_lattice(std::span(&body, 1));
+  for (std::size_t b = 1; b < lattice.bond_count(); ++b) EXPECT_LT(lattice.ends[b - 1], lattice.ends[b]);
+  // edges 3 n (n+1)^2, face diagonals 2 a face, body diagonals 4 a cell
+  EXPECT_EQ(lattice.bond_count(), 3u * 3 * 16 + 2 * 3 * 9 * 4 + 4 * 27);
+  for (std::size_t c = 0; c < lattice.cell_count(); ++c) EXPECT_EQ(lattice.cell_bonds[c].size(), 28u);
+}
+
+TEST(Lattice, FirstTwelveBondsOfACellAreItsEdges) {
+  const LatticeBody body = body_of(grid(2, 2, 1, 0.1));
+  const Lattice lattice = make_lattice(std::span(&body, 1));
+  for (std::size_t c = 0; c < lattice.cell_count(); ++c) {
+    for (std::size_t e = 0; e < 12; ++e) {
+      const auto [i, j] = kCellEdges[e];
+      const Index a = lattice.corners[c][i], b = lattice.corners[c][j];
+      EXPECT_EQ(lattice.ends[lattice.cell_bonds[c][e]], (std::array<Index, 2>{std::min(a, b), std::max(a, b)}));
+    }
+  }
+}
+
+TEST(Lattice, RadiusIsHalfTheDistanceToTheNearestNeighbour) {
+  const LatticeBody body = body_of(grid(2, 2, 2, 0.1));
+  const Lattice lattice = make_lattice(std::span(&body, 1));
+  for (const double r : lattice.radius) EXPECT_NEAR(r, 0.05, 1e-12);
+}
+
+TEST(Lattice, ThresholdsScatterAsAskedAndNeverBelowAQuarter) {
+  LatticeBody body = body_of(grid(16, 16, 16, 0.1));
+  body.material.threshold = 0.01, body.material.scatter = 0.3;
+  const Lattice lattice = make_lattice(std::span(&body, 1));
+  double sum = 0, squares = 0;
+  for (const double t : lattice.threshold) {
+    EXPECT_GE(t, 0.0025);
+    sum += t, squares += t * t;
+  }
+  const auto count = static_cast<double>(lattice.threshold.size());
+  const double mean = sum / count, deviation = std::sqrt(squares / count - mean * mean);
+  EXPECT_NEAR(mean, 0.01, 5e-4);
+  EXPECT_NEAR(deviation, 0.003, 4e-4);
+}
+
+TEST(Lattice, CellWithoutVolumeIsRefused) {
+  LatticeBody body = body_of(grid(1, 1, 1, 0.1));
+  for (Vec3& p : body.cells.points) p.z() = 0;
+  EXPECT_THROW(make_lattice(std::span(&body, 1)), InputError);
+}
+
+TEST(FastestVibration, PowerIterationLiesBetweenTheModeOfTheGridAndGershgorin) {
+  const LatticeBody body = body_of(grid(6, 6, 6, 0.1));
+  const Lattice lattice = make_lattice(std::span(&body, 1));
+  const double found = fastest_vibrations(lattice, 1)[0], bound = gershgorin_bounds(lattice, 1)[0];
+  EXPECT_LE(found, bound);
+  EXPECT_GT(found, bound / 4);
+  // of the order of a / c
+  const double c = std::sqrt(1e6 / 1000), dt = largest_step(std::sqrt(found), 0);
+  EXPECT_GT(dt, 0.3 * 0.1 / c);
+  EXPECT_LT(dt, 1.0 * 0.1 / c);
+}
+
+TEST(NodeGrid, FindsThePairsThatBruteForceFinds) {
+  Dice dice(9);
+  constexpr std::size_t kNodes = 600;
+  Column<NodeId, Vec3> x(kNodes);
+  std::vector<double> radius(kNodes);
+  std::vector<std::uint32_t> component(kNodes);
+  for (std::size_t n = 0; n < kNodes; ++n) {
+    x[NodeId(n)] = dice.vec(-0.5, 0.5);
+    radius[n] = dice(0.01, 0.06);
+    component[n] = 1 + static_cast<std::uint32_t>(dice(0, 4));
+  }
+  NodeGrid grid;
+  for (const bool within : {false, true}) {
+    std::vector<NodePair> expected;
+    for (Index a = 0; a < kNodes; ++a) {
+      for (Index b = a + 1; b < kNodes; ++b) {
+        if (!within && component[a] == component[b]) continue;
+        if ((x[NodeId(a)] - x[NodeId(b)]).norm() < radius[a] + radius[b] + 0.01) expected.push_back({a, b});
+      }
+    }
+    ASSERT_GT(expected.size(), 200u);
+    EXPECT_EQ(grid.find(x, radius, component, 0.01, within), expected);
+  }
+}
+
+TEST(Components, LabelsAreThoseOfUnionFind) {
+  LatticeBody body = body_of(grid(6, 2, 2, 0.1));
+  body.material.threshold = 0.01;
+  const Lattice lattice = make_lattice(std::span(&body, 1));
+  Breakage breakage(lattice, 1);
+  Components components;
+  EXPECT_EQ(components.update(lattice, breakage).size(), 1u);
+  Dice dice(4);
+  for (int round = 0; round < 40; ++round) {
+    const auto bond = static_cast<Index>(dice(0, static_cast<double>(lattice.bond_count())));
+    breakage.run(
+        lattice, {{bond, 2}}, [](Index) { return false; }, [](Index) {});
+    const std::vector<std::uint32_t> before = components.labels();
+    const auto fresh = components.update(lattice, breakage);
+    DisjointSets sets(lattice.node_count());
+    for (Index b = 0; b < lattice.bond_count(); ++b) {
+      if (breakage.whole(b)) sets.join(lattice.ends[b][0], lattice.ends[b][1]);
+    }
+    std::size_t roots = 0;
+    for (Index n = 0; n < lattice.node_count(); ++n) {
+      roots += sets.root(n) == n ? 1 : 0;
+      EXPECT_EQ(components.labels()[n], components.labels()[sets.root(n)]);
+      for (const FragmentEvent& f : fresh) {
+        if (components.labels()[n] == f.id) {
+          EXPECT_EQ(before[n], f.parent);
+        }
+      }
+    }
+    EXPECT_EQ(components.count(), roots);
+  }
+  EXPECT_GT(components.count(), 5u);
+}
+
+TEST(Breakage, OneRoundClosesCellsAndBonds) {
+  LatticeBody body = body_of(grid(4, 4, 2, 0.1));
+  const Lattice lattice = make_lattice(std::span(&body, 1));
+  Breakage breakage(lattice, 1);
+  Dice dice(6);
+  for (int round = 0; round < 60; ++round) {
+    const auto bond = static_cast<Index>(dice(0, static_cast<double>(lattice.bond_count())));
+    breakage.run(
+        lattice, {{bond, 2}}, [](Index) { return false; }, [](Index) {});
+    for (Index c = 0; c < lattice.cell_count(); ++c) {
+      bool any = false;
+      for (const Index b : lattice.cell_bonds[c]) any = any || !breakage.whole(b);
+      EXPECT_EQ(breakage.cell_broken(c), any);
+    }
+    for (Index b = 0; b < lattice.bond_count(); ++b) {
+      bool all = true;
+      for (const Index c : lattice.bond_cells[b]) all = all && breakage.cell_broken(c);
+      if (all) {
+        EXPECT_FALSE(breakage.whole(b));
+      }
+    }
+  }
+}
+
+TEST(Breakage, OrderOfClosureDoesNotMatter) {
+  const LatticeBody body = body_of(grid(4, 3, 2, 0.1));
+  const Lattice lattice = make_lattice(std::span(&body, 1));
+  const std::vector<Index> chosen = {5, 77, 140, 33, 201};
+  std::vector<std::vector<BondState>> results;
+  for (const bool backwards : {false, true}) {
+    Breakage breakage(lattice, 1);
+    std::vector<Index> order = chosen;
+    if (backwards) std::reverse(order.begin(), order.end());
+    for (const Index b : order)
+      breakage.run(
+          lattice, {{b, 2}}, [](Index) { return false; }, [](Index) {});
+    results.push_back(breakage.bonds());
+  }
+  EXPECT_EQ(results[0], results[1]);
+}
+
+TEST(Breakage, OnlyTheWorstOfANeighbourhoodBreaks) {
+  const LatticeBody body = body_of(grid(8, 2, 2, 0.1));
+  const Lattice lattice = make_lattice(std::span(&body, 1));
+  Breakage breakage(lattice, 1);
+  std::vector<OverstretchedBond> all;
+  for (Index b = 0; b < lattice.bond_count(); ++b) all.push_back({b, 1.5});
+  const auto events = breakage.run(
+      lattice, all, [](Index) { return false; }, [](Index) {});
+  ASSERT_FALSE(events.empty());
+  EXPECT_EQ(events[0].first.bond, 0u);  // equals go by number
+  EXPECT_LT(events.size(), 30u);
+  std::vector<int> touched(lattice.node_count(), 0);
+  for (const auto& event : events) {
+    for (const Index n : lattice.ends[event.first.bond]) EXPECT_EQ(touched[n]++, 0);
+  }
+}
+
+TEST(Breakage, KeepRefusesToLeaveANodeWithoutACell) {
+  const LatticeBody body = body_of(grid(3, 1, 1, 0.1));
+  const Lattice lattice = make_lattice(std::span(&body, 1));
+  const Index corner_bond = 0;  // at the corner of the bar: its one cell is the corner's only one
+  Breakage breakage(lattice, 4);
+  EXPECT_TRUE(breakage
+                  .run(
+                      lattice, {{corner_bond, 3}}, [](Index) { return false; }, [](Index) {})
+                  .empty());
+  EXPECT_EQ(breakage.refused(), 1u);
+  EXPECT_EQ(breakage
+                .run(
+                    lattice, {{corner_bond, 5}}, [](Index) { return false; }, [](Index) {})
+                .size(),
+            1u);
+  Breakage paper(lattice, 1);
+  EXPECT_EQ(paper
+                .run(
+                    lattice, {{corner_bond, 1.1}}, [](Index) { return false; }, [](Index) {})
+                .size(),
+            1u);
+}
+
+}  // namespace
+}  // namespace sunder::lattice_norton91

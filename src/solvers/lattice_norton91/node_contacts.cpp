@@ -1,0 +1,162 @@
+#include "solvers/lattice_norton91/node_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/parallel.h"
+
+namespace sunder::lattice_norton91 {
+namespace {
+
+constexpr double kMargin = 0.6;  // of the mean radius: pairs so much farther apart than their radii are watched
+constexpr std::size_t kChunk = 4096;
+
+}  // namespace
+
+NodeContacts::NodeContacts(const Lattice& lattice, const NodeContactRules& rules)
+    : rules_(rules), touches_(lattice.node_count(), 0), load_(lattice.node_count(), 0) {
+  double sum = 0;
+  for (const double r : lattice.radius) sum += r;
+  margin_ = kMargin * sum / static_cast<double>(std::max<std::size_t>(1, lattice.node_count()));
+}
+
+double NodeContacts::stiffness(const Lattice& lattice, const NodePair& pair) const {
+  return rules_.stiffness * std::min(lattice.least_edge[NodeId(pair.a)], lattice.least_edge[NodeId(pair.b)]);
+}
+
+bool NodeContacts::have_common_cell(const Lattice& lattice, const NodePair& pair) const {
+  for (const Index c : lattice.node_cells[pair.a]) {
+    const auto& corners = lattice.corners[c];
+    if (std::find(corners.begin(), corners.end(), pair.b) != corners.end()) return true;
+  }
+  return false;
+}
+
+void NodeContacts::find(const Lattice& lattice, const Breakage& breakage, const Components& components,
+                        const Column<NodeId, Vec3>& position, bool changed) {
+  if (!rules_.on || (components.count() < 2 && !rules_.within)) return;
+  const std::size_t nodes = position.size();
+  bool look = changed || looked_at_.size() != nodes;
+  if (!look) {
+    // Two nodes that were just out of sight have come nearer by twice the largest way at most.
+    std::vector<double> farthest((nodes + kChunk - 1) / kChunk, 0);
+    parallel_chunks(nodes, kChunk, [&](std::size_t begin, std::size_t end) {
+      double most = 0;
+      for (std::size_t n = begin; n < end; ++n)
+        most = std::max(most, (position[NodeId(n)] - looked_at_[n]).squaredNorm());
+      farthest[begin / kChunk] = most;
+    });
+    const double most = *std::max_element(farthest.begin(), farthest.end());
+    look = !(2 * std::sqrt(most) < margin_);
+  }
+  const auto distance = [&](const NodePair& p) { return (position[NodeId(p.b)] - position[NodeId(p.a)]).norm(); };
+  const auto reach = [&](const NodePair& p) { return lattice.radius[p.a] + lattice.radius[p.b]; };
+  if (look) {
+    looked_at_.assign(position.begin(), position.end());
+    std::swap(previous_, pairs_);
+    pairs_.clear();
+    std::size_t old = 0;
+    const auto& near = grid_.find(position, lattice.radius, components.labels(), margin_, rules_.within);
+    for (const NodePair& pair : near) {
+      const bool together = components.labels()[pair.a] == components.labels()[pair.b];
+      if (together && have_common_cell(lattice, pair)) continue;
+      // While a broken bond still pushes, it is the contact.
+      const auto bonds = lattice.node_bonds[pair.a];
+      const bool pushes = std::any_of(bonds.begin(), bonds.end(), [&](Index b) {
+        return lattice.ends[b][1] == pair.b && breakage.bonds()[b] == BondState::pushing;
+      });
+      if (pushes) continue;
+      while (old < previous_.size() && previous_[old].nodes < pair) ++old;
+      const bool known = old < previous_.size() && previous_[old].nodes == pair;
+      pairs_.push_back({pair, known ? previous_[old].natural : distance(pair)});
+    }
+  }
+  for (Pair& pair : pairs_) {
+    const double most = reach(pair.nodes);
+    if (pair.natural < most) pair.natural = std::min(most, std::max(pair.natural, distance(pair.nodes)));
+    if (pair.natural > most) pair.natural = most;
+  }
+}
+
+double NodeContacts::add_forces(const Lattice& lattice, const Column<NodeId, Vec3>& position,
+                                const Column<NodeId, Vec3>& velocity, double softer, double dt,
+                                Column<NodeId, Vec3>& force) {
+  double power = 0;
+  touching_ = 0;
+  elastic_limit_ = 0;
+  const auto touches = [&](const Pair& p) {
+    return (position[NodeId(p.nodes.b)] - position[NodeId(p.nodes.a)]).squaredNorm() < p.natural * p.natural;
+  };
+  for (const Pair& p : pairs_) {
+    if (!touches(p)) continue;
+    ++touching_;
+    const double k = softer * stiffness(lattice, p.nodes);
+    for (const Index n : {p.nodes.a, p.nodes.b}) {
+      ++touches_[n];
+      load_[n] += k;
+      elastic_limit_ = std::max(elastic_limit_, 2 * load_[n] / lattice.mass[NodeId(n)]);
+    }
+  }
+  if (touching_ == 0) return 0;
+  for (const Pair& p : pairs_) {
+    if (!touches(p)) continue;
+    const NodeId a(p.nodes.a), b(p.nodes.b);
+    const Vec3 d = position[b] - position[a];
+    const double distance = d.norm();
+    if (!(distance > 0)) continue;  // there is no telling which way
+    const Vec3 n = d / distance, v = velocity[b] - velocity[a];
+    const double k = softer * stiffness(lattice, p.nodes);
+    // What the pair moves, if each node serves all its contacts alike: beyond m v / dt a force would turn the motion
+    // round.
+    const double mass = 1 / (touches_[a.index] / lattice.mass[a] + touches_[b.index] / lattice.mass[b]);
+    const double c = std::min(2 * rules_.damping * std::sqrt(k * mass), mass / dt);
+    const double elastic = k * (p.natural - distance), rate = v.dot(n);
+    const double push = std::max(0.0, elastic - c * rate);
+    const Vec3 slip = v - rate * n;
+    const double speed = slip.norm();
+    Vec3 on_b = push * n;
+    if (speed > 0) on_b -= std::min(rules_.friction * push / speed, mass / dt) * slip;
+    force[a] -= on_b;
+    force[b] += on_b;
+    power -= (on_b - elastic * n).dot(v);
+  }
+  for (const Pair& p : pairs_) {
+    for (const Index n : {p.nodes.a, p.nodes.b}) touches_[n] = 0, load_[n] = 0;
+  }
+  return power;
+}
+
+double NodeContacts::energy(const Lattice& lattice, const Column<NodeId, Vec3>& position, double softer) const {
+  double sum = 0;
+  for (const Pair& p : pairs_) {
+    const double depth = p.natural - (position[NodeId(p.nodes.b)] - position[NodeId(p.nodes.a)]).norm();
+    if (depth > 0) sum += 0.5 * softer * stiffness(lattice, p.nodes) * depth * depth;
+  }
+  return sum;
+}
+
+void NodeContacts::save(Writer& out) const {
+  out.put_all(std::span<const Vec3>(looked_at_));
+  out.put<std::uint64_t>(pairs_.size());
+  for (const Pair& p : pairs_) out.put(p.nodes.a), out.put(p.nodes.b), out.put(p.natural);
+  out.put(elastic_limit_), out.put<std::uint64_t>(touching_);
+}
+
+void NodeContacts::load(Reader& in, std::size_t nodes) {
+  const std::vector<double> numbers = in.get_all<double>();
+  if (numbers.size() % 3 != 0 || (!numbers.empty() && numbers.size() != 3 * nodes)) in.fail();
+  looked_at_.resize(numbers.size() / 3);
+  for (std::size_t i = 0; i < looked_at_.size(); ++i) {
+    looked_at_[i] = Vec3(numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]);
+  }
+  pairs_.clear();
+  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+    Pair p;
+    p.nodes.a = in.get<Index>(), p.nodes.b = in.get<Index>(), p.natural = in.get<double>();
+    if (p.nodes.a >= p.nodes.b || p.nodes.b >= nodes) in.fail();
+    pairs_.push_back(p);
+  }
+  elastic_limit_ = in.get<double>(), touching_ = static_cast<std::size_t>(in.get<std::uint64_t>());
+}
+
+}  // namespace sunder::lattice_norton91

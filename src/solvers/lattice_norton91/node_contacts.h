@@ -1,0 +1,71 @@
+#pragma once
+// Nodes of different components repel each other: a spring whose natural length is the sum of their radii, or what
+// their distance was when they met, if that was less. So neither a lid that sits on its rim nor a crack that opens sets
+// anything in motion: the natural length of such a pair grows with its distance, up to the sum of the radii.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/byte_stream.h"
+#include "core/column.h"
+#include "solvers/lattice_norton91/breakage.h"
+#include "solvers/lattice_norton91/components.h"
+#include "solvers/lattice_norton91/lattice.h"
+#include "solvers/lattice_norton91/node_grid.h"
+
+namespace sunder::lattice_norton91 {
+
+struct NodeContactRules {
+  bool on = true;
+  // Over that of the softest edge bond at either node. Above 1 breaking would push pieces apart faster than the bonds
+  // held them: kinetic energy from nowhere.
+  double stiffness = 0.5;
+  double damping = 0.3;   // ratio to critical, of a pair
+  double friction = 0.4;  // Coulomb's coefficient
+  bool within = false;    // also nodes of one component that have no cell in common
+};
+
+class NodeContacts {
+ public:
+  NodeContacts() = default;
+  NodeContacts(const Lattice& lattice, const NodeContactRules& rules);
+
+  // Looks who is near, if anything has moved far enough since the last look or `changed` says that components or
+  // pushing bonds have. Then lets natural lengths grow.
+  void find(const Lattice& lattice, const Breakage& breakage, const Components& components,
+            const Column<NodeId, Vec3>& position, bool changed);
+
+  // Adds the forces. `softer` is the factor that the scene puts on all stiffness. Returns the power, W, that damping
+  // and friction take.
+  double add_forces(const Lattice& lattice, const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity,
+                    double softer, double dt, Column<NodeId, Vec3>& force);
+
+  double energy(const Lattice& lattice, const Column<NodeId, Vec3>& position, double softer) const;  // J
+  double elastic_limit() const { return elastic_limit_; }  // 1/s^2, that pairs in touch add to the fastest vibration
+  std::size_t watched() const { return pairs_.size(); }
+  std::size_t touching() const { return touching_; }
+
+  void save(Writer& out) const;
+  void load(Reader& in, std::size_t nodes);
+
+ private:
+  struct Pair {
+    NodePair nodes;
+    double natural = 0;  // m
+  };
+  double stiffness(const Lattice& lattice, const NodePair& pair) const;
+  bool have_common_cell(const Lattice& lattice, const NodePair& pair) const;
+
+  NodeContactRules rules_;
+  double margin_ = 0;  // m
+  NodeGrid grid_;
+  std::vector<Pair> pairs_, previous_;  // in ascending order
+  std::vector<Vec3> looked_at_;         // positions at the last look
+  std::vector<Index> touches_;          // by node, scratch
+  std::vector<double> load_;            // by node, N/m, scratch
+  double elastic_limit_ = 0;
+  std::size_t touching_ = 0;
+};
+
+}  // namespace sunder::lattice_norton91
