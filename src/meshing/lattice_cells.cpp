@@ -204,16 +204,19 @@ HexSoup extruded(const Mapping& mapping, const ChartGrid& grid, Index layers) {
 
 // A cube of n cells a side, blown up to the ellipsoid.
 HexSoup ball_cells(const Vec3& radii, double edge) {
-  const Index n = std::max<Index>(2, whole(1.6 * std::cbrt(radii.prod()) / edge));
+  const double side = 1.6 * std::cbrt(radii.prod()) / edge;  // a cube of as much volume
+  whole(side * side * side);
+  const Index n = std::max<Index>(2, whole(side));
   HexSoup soup;
   const auto point = [&](Index i, Index j, Index k) { return (k * (n + 1) + j) * (n + 1) + i; };
   for (Index k = 0; k <= n; ++k) {
     for (Index j = 0; j <= n; ++j) {
       for (Index i = 0; i <= n; ++i) {
         const Vec3 s(2.0 * i / n - 1, 2.0 * j / n - 1, 2.0 * k / n - 1);
-        const double r = s.cwiseAbs().maxCoeff(),
-                     inside = 0.55 * (1 - r * r) + r * r / std::max(1e-12, s.norm() / std::max(r, 1e-12));
-        soup.points.push_back((r > 0 ? Vec3(inside * s) : s).cwiseProduct(radii));
+        // Cubes about the middle become spheres towards the outside, and stay more like cubes within.
+        const double r = s.cwiseAbs().maxCoeff(), length = std::max(s.norm(), 1e-12);
+        const double factor = 0.55 * (1 - r * r) + r * r * r / length;
+        soup.points.emplace_back((factor * s).cwiseProduct(radii));
       }
     }
   }
