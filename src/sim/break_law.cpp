@@ -7,7 +7,7 @@
 namespace sunder {
 namespace {
 
-// Found by trying: docs/drops.md has the runs.
+// Found by trying, on a torus: docs/drops.md has what came of it.
 constexpr double kMach = 0.05;  // of a fall of one size
 constexpr double kLeastMach = 0.03, kMostMach = 0.08;
 constexpr double kViscosity = 0.01;                           // of the time in which a wave crosses the model
