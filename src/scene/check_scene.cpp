@@ -244,6 +244,7 @@ void check_lattices(const Scene& scene) {
   refuse("region[0]", !scene.regions.empty(), "[[region]]", "remove it; `lattice.control` and colliders move lattices");
   refuse("toughness[0]", !scene.toughness.empty(), "[[toughness]]", "remove it; a body's `lattice` has `scatter`");
   refuse("dust[0]", !scene.dust.empty(), "[[dust]]", "remove it");
+  refuse("debris", scene.debris.on(), "[debris]", "remove it; pieces of lattices are kept");
   refuse("integrator", scene.integrator == Integrator::taylor2, "integrator taylor2",
          "use symplectic-euler, or forward-euler as in the paper");
   constexpr double kStiffest = 2;  // half the softest edge bond is 1

@@ -65,6 +65,20 @@ TEST_F(RunLattice, ContactStifferThanBondsIsRefusedWithTheReason) {
   }
 }
 
+TEST_F(RunLattice, WhatLatticesDoNotHeedIsRefused) {
+  for (const char* keys :
+       {"[[region]]\nwhere = { kind = \"box\", min = [-1, -1, -1], max = [1, 1, 1] }\naction = \"hold\"\n",
+        "[[toughness]]\npattern = { kind = \"uniform\" }\nfactor = 1\n", "[[dust]]\nthickness = 1e-4\n",
+        "[debris]\nlowest = -1\noutside = \"remove\"\n"}) {
+    try {
+      scene_of(std::string(kPlate) + keys);
+      ADD_FAILURE() << keys;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("means nothing to lattices"), std::string::npos) << error.what();
+    }
+  }
+}
+
 TEST_F(RunLattice, BuildsWhatTheSceneSays) {
   const BuiltRun run = build_run(scene_of(kPlate));
   ASSERT_TRUE(run.lattice);

@@ -3,6 +3,8 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 
+#include "solvers/records.h"
+
 namespace sunder {
 namespace {
 
@@ -25,13 +27,6 @@ const char* kind_name(Region::Kind kind) {
       return "pressure";
   }
   return "";
-}
-
-void book(Reaction& reaction, const Vec3& force, double work, double dt) {
-  reaction.force = force;
-  reaction.impulse += dt * force;
-  reaction.peak = std::max(reaction.peak, force.norm());
-  reaction.work += work;
 }
 
 Regions::Regions(std::vector<Region> regions) : regions_(std::move(regions)) {}

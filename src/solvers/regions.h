@@ -109,7 +109,4 @@ class Regions {
 
 const char* kind_name(Region::Kind kind);
 
-// Adds a step's force to a reaction.
-void book(Reaction& reaction, const Vec3& force, double work, double dt);
-
 }  // namespace sunder

@@ -8,18 +8,12 @@
 #include "core/parallel.h"
 #include "core/rotation.h"
 #include "solvers/lattice_norton91/fastest_vibration.h"
+#include "solvers/records.h"
 
 namespace sunder::lattice_norton91 {
 namespace {
 
 constexpr double kGroundStiffness = 5;  // colliders, over the softest edge bond at the node: they never were one solid
-
-void book(Reaction& reaction, const Vec3& force, double work, double dt) {
-  reaction.force = force;
-  reaction.impulse += dt * force;
-  reaction.peak = std::max(reaction.peak, force.norm());
-  reaction.work += work;
-}
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include "core/rotation.h"
 #include "geometry/symmetric_eigen.h"
 #include "solvers/lattice_norton91/lattice_solver.h"
+#include "solvers/records.h"
 
 namespace sunder::lattice_norton91 {
 namespace {
@@ -129,22 +130,7 @@ FastestNode LatticeSolver::fastest_node() const {
   return fastest;
 }
 
-std::vector<RigidPose> LatticeSolver::poses() const {
-  std::vector<RigidPose> poses;
-  const RigidBodies& rigid = colliders_.rigid();
-  for (std::size_t c = 0; c < rigid.colliders().size(); ++c) {
-    const Collider& collider = rigid.colliders()[c];
-    RigidPose pose{.name = collider.name,
-                   .kind = kind_name(collider.shape),
-                   .position = collider.position,
-                   .rotation = collider.rotation,
-                   .velocity = rigid.velocity_at(c, collider.position),
-                   .spin = rigid.spin(c)};
-    if (const auto* ground = std::get_if<GroundCollider>(&collider.shape)) pose.position = Vec3(0, ground->height, 0);
-    poses.push_back(std::move(pose));
-  }
-  return poses;
-}
+std::vector<RigidPose> LatticeSolver::poses() const { return poses_of(colliders_.rigid()); }
 
 // Largest principal stress of a whole cell, Pa, by its mean strain and the isotropic stiffness that its bonds make up
 // (lambda = mu = 2/5 E); 0 if it is broken.

@@ -8,6 +8,7 @@
 
 #include "core/parallel.h"
 #include "mesh/boundary.h"
+#include "solvers/records.h"
 
 namespace sunder::tet_oh99 {
 namespace {

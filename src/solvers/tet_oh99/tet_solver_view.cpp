@@ -6,6 +6,7 @@
 
 #include "core/hash.h"
 #include "core/parallel.h"
+#include "solvers/records.h"
 #include "solvers/tet_oh99/tet_solver.h"
 
 namespace sunder::tet_oh99 {
@@ -105,22 +106,7 @@ static void snapshot_skin(const TetMesh& mesh, Frame& frame) {
   }
 }
 
-std::vector<RigidPose> TetSolver::poses() const {
-  std::vector<RigidPose> poses;
-  const RigidBodies& rigid = contacts_.rigid();
-  for (std::size_t c = 0; c < rigid.colliders().size(); ++c) {
-    const Collider& collider = rigid.colliders()[c];
-    RigidPose pose{.name = collider.name,
-                   .kind = kind_name(collider.shape),
-                   .position = collider.position,
-                   .rotation = collider.rotation,
-                   .velocity = rigid.velocity_at(c, collider.position),
-                   .spin = rigid.spin(c)};
-    if (const auto* ground = std::get_if<GroundCollider>(&collider.shape)) pose.position = Vec3(0, ground->height, 0);
-    poses.push_back(std::move(pose));
-  }
-  return poses;
-}
+std::vector<RigidPose> TetSolver::poses() const { return poses_of(contacts_.rigid()); }
 
 void TetSolver::snapshot(Frame& frame) const {
   frame.time = time_;
