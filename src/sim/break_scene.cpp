@@ -81,9 +81,23 @@ std::string material_text(const std::string& name, const Material& m) {
 struct Parts {
   std::string about;
   Vec3 position = Vec3::Zero(), velocity = Vec3::Zero(), spin = Vec3::Zero();
-  double before = 0;  // s, until the blow
+  double before = 0;   // s, until the blow
+  double highest = 0;  // m, of all that is there at the start
+  double aim = 0;      // m along x, of the camera: where the pieces go
   std::string colliders;
 };
+
+// A camera that keeps to where it happens, and lets go of what flies far.
+std::string camera(double size, double highest, double aim) {
+  constexpr double kHalfView = 15 * std::numbers::pi / 180;  // of the default
+  const double half_height = std::max(0.7 * highest, 1.1 * size);
+  const Vec3 target(aim, 0.4 * highest, 0);
+  const Vec3 from = Vec3(0.48, 0.26, 0.84).normalized();
+  return fmt::format(
+      "\n# Keeps to the model; without it the camera steps back until it shows every piece that flies.\n"
+      "[[camera]]\nposition = {}\ntarget = {}\n",
+      vec(target + half_height / std::tan(kHalfView) * from), vec(target));
+}
 
 BreakScene assemble(const ModelSurvey& model, const BreakWishes& wishes, const Blow& blow, const Parts& parts) {
   BreakScene scene;
@@ -129,6 +143,7 @@ BreakScene assemble(const ModelSurvey& model, const BreakWishes& wishes, const B
       "quality_floor = 0.2\n"
       "\n[contact]\nfriction = 0.5\ndamping = 0.5\n\n[look]\ncrack_lines = {:.3g}\n",
       kTipShare, 0.0015 * blow.size);
+  text += camera(blow.size, parts.highest, parts.aim);
   return scene;
 }
 
@@ -218,6 +233,7 @@ BreakScene drop_scene(const ModelSurvey& model, const BreakWishes& wishes, const
   // A turn in the time of a fall of the model's size.
   parts.spin = 2 * std::numbers::pi * std::sqrt(kGravity / (2 * size)) * drop.spin;
   parts.before = (blow.speed + parts.velocity.y()) / kGravity;
+  parts.highest = target.top + filmed + box.height();
   parts.colliders = target.colliders + ground();
   return assemble(model, wishes, blow, parts);
 }
@@ -249,6 +265,8 @@ BreakScene hit_scene(const ModelSurvey& model, const BreakWishes& wishes, const 
   parts.about = fmt::format("a {} hits {} at {:.3g} m/s", name, wishes.name, speed);
   parts.position = -Vec3((box.lower.x() + box.upper.x()) / 2, box.lower.y(), (box.lower.z() + box.upper.z()) / 2);
   parts.before = kRunUp * size / speed;
+  parts.highest = std::max(box.height(), height + width / 2);
+  parts.aim = 0.7 * size;
   // It flies so fast and so short a way that its fall hardly shows; aimed a little up it arrives where it should.
   const Vec3 velocity(speed, kGravity * parts.before / 2, 0);
   parts.colliders = fmt::format(

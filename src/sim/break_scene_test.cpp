@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "core/error.h"
 #include "scene/read_scene.h"
@@ -102,6 +103,29 @@ TEST(BreakScene, TheModelStartsAboveTheGroundAndArrivesWithTheSpeedOfItsFall) {
   EXPECT_NEAR(made.blow.speed, std::sqrt(2 * 9.81 * 3), 1e-9);
   const double v0 = scene.bodies[0].velocity.y();
   EXPECT_NEAR(v0 * v0 + 2 * 9.81 * 0.35, made.blow.speed * made.blow.speed, 1e-3);
+}
+
+TEST(BreakScene, TheCameraShowsTheWholeModelAndNotMuchElse) {
+  for (const Onto onto : {Onto::ground, Onto::corner, Onto::table}) {
+    for (const Vec3& size : {Vec3(0.1, 0.02, 0.1), Vec3(20, 100, 20)}) {
+      DropWishes drop;
+      drop.onto = onto;
+      const Scene scene = read_scene({drop_scene(box_of(size), wishes(), drop).text, "drop.toml", {}, "drop"});
+      ASSERT_EQ(scene.cameras.size(), 1u);
+      const CameraSpec& camera = scene.cameras[0];
+      const Vec3 axis = (camera.target - camera.position).normalized();
+      const Vec3 up = (Vec3::UnitY() - axis.y() * axis).normalized();
+      double lowest = 1, highest = -1;  // in half heights of the picture
+      for (const Vec3& corner : box_of(size).points) {
+        const Vec3 x = corner + scene.bodies[0].position - camera.position;
+        const double at = x.dot(up) / x.dot(axis) / std::tan(camera.fov / 2 * std::numbers::pi / 180);
+        lowest = std::min(lowest, at), highest = std::max(highest, at);
+      }
+      EXPECT_GT(lowest, -1);
+      EXPECT_LT(highest, 1);
+      EXPECT_GT(highest - lowest, 0.2);
+    }
+  }
 }
 
 TEST(BreakScene, StrikersStandBesideTheModel) {
