@@ -6,7 +6,8 @@ import unittest
 
 import bpy
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
+here = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(here), str(here.parent)]  # the tests, and what they share with those without Blender
 
 addon, *names = sys.argv[sys.argv.index("--") + 1 :]
 bpy.ops.preferences.addon_install(filepath=addon)

@@ -1,14 +1,10 @@
 """What the tests in Blender share: fresh files, imported runs, numbers of meshes, small renders."""
 
 import os
-import pathlib
-import sys
 
 import bpy
 import numpy as np
 
-TESTS = pathlib.Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(TESTS))
 RUNS = os.environ["SUNDER_TEST_RUNS"]
 
 
