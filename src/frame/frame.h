@@ -39,11 +39,11 @@ struct Frame {
   std::vector<std::uint32_t> fragment;
   std::vector<std::uint32_t> material;
   std::vector<Uid> tet_uid;
-  std::vector<double> stress;             // largest principal Cauchy stress, Pa; of a surface over its toughness
-  // bit i: the face (of a triangle the edge) opposite corner i is crack surface; of a hexahedron, the bond of an edge of
-  // VTK's face i is broken
+  std::vector<double> stress;  // largest principal Cauchy stress, Pa; of a surface over its toughness
+  // bit i: the face (of a triangle the edge) opposite corner i is crack surface; of a hexahedron, the bond of an edge
+  // of VTK's face i is broken
   std::vector<std::uint8_t> crack_faces;
-  std::vector<double> plastic_strain;     // equivalent; empty if nothing in the scene flows
+  std::vector<double> plastic_strain;  // equivalent; empty if nothing in the scene flows
 
   // Of surfaces, one entry per triangle: of the edge opposite each corner the event that cut it, numbered from 1 as in
   // cracks.jsonl, and its time; 0 where nothing did. Texture coordinates (u, v) of the corners, empty if there are
