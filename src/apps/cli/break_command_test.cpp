@@ -36,6 +36,20 @@ TEST_F(BreakCommand, TheSceneBesideItGivesTheSameBits) {
   EXPECT_EQ(hashes("again"), hashes("d"));
 }
 
+TEST_F(BreakCommand, ARingBreaksIntoMoreThePiecesAreAskedFor) {
+  std::vector<int> pieces;
+  for (const char* word : {"few", "some", "many"}) {
+    ASSERT_EQ(sunder({"drop", "torus", "-o", word, "--edge", "0.07", "--seconds", "0.3", "--pieces", word, "--no-film",
+                      "--progress", "none"})
+                  .code,
+              0);
+    pieces.push_back(json_of({"info", word, "--json"})["totals"]["fragments"]);
+  }
+  EXPECT_LT(pieces[0], pieces[1]);
+  EXPECT_LT(pieces[1], pieces[2]);
+  EXPECT_GT(pieces[2], 5);
+}
+
 TEST_F(BreakCommand, HitsAModelThatStands) {
   ASSERT_EQ(run(quick("hit", kBox, "h"), {"--with", "ball", "--progress", "none"}).code, 0);
   EXPECT_NE(read("h.toml").find("motion = \"dynamic\""), std::string::npos);
