@@ -5,7 +5,7 @@
 #include <cctype>
 #include <cstdio>
 #include <filesystem>
-#include <map>
+#include <numeric>
 
 #include "apps/cli/commands.h"
 #include "apps/cli/mesh_report.h"
@@ -13,7 +13,7 @@
 #include "core/files.h"
 #include "core/parallel.h"
 #include "core/suggest.h"
-#include "geometry/tetrahedron.h"
+#include "frame/pieces.h"
 #include "mesh/boundary_surface.h"
 #include "meshfile/write_surface.h"
 #include "meshing/mesh_shape.h"
@@ -108,43 +108,20 @@ void check_size(const BreakCommandOptions& options, const ModelSurvey& survey) {
   }
 }
 
-struct Outcome {
-  std::size_t pieces = 0, crumbs = 0;
-  double crumbs_share = 0;      // of the volume
-  std::vector<double> largest;  // shares of the volume
-};
-
-Outcome outcome_of(const Frame& frame) {
-  std::map<std::uint32_t, double> volume;
-  double all = 0;
-  for (std::size_t t = 0; t < frame.tets.size(); ++t) {
-    const auto& [a, b, c, d] = frame.tets[t];
-    const double v = signed_volume({frame.rest[a], frame.rest[b], frame.rest[c], frame.rest[d]});
-    volume[frame.fragment[t]] += v;
-    all += v;
-  }
-  Outcome outcome;
-  for (const auto& [fragment, v] : volume) {
-    outcome.largest.push_back(v / all);
-    if (v >= kCrumb * all) {
-      ++outcome.pieces;
-    } else {
-      ++outcome.crumbs;
-      outcome.crumbs_share += v / all;
-    }
-  }
-  std::sort(outcome.largest.rbegin(), outcome.largest.rend());
-  return outcome;
-}
-
 void print_outcome(const Frame& frame) {
-  const Outcome o = outcome_of(frame);
+  const std::vector<Piece> all = find_pieces(frame);
+  const auto crumb = std::find_if(all.begin(), all.end(), [](const Piece& p) { return p.share < kCrumb; });
+  const auto pieces = crumb - all.begin(), crumbs = all.end() - crumb;
   std::string shares;
-  for (std::size_t i = 0; i < std::min<std::size_t>(3, o.largest.size()); ++i) {
-    shares += fmt::format("{}{:.0f}", i == 0 ? "" : ", ", 100 * o.largest[i]);
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, all.size()); ++i) {
+    shares += fmt::format("{}{:.0f}", i == 0 ? "" : ", ", 100 * all[i].share);
   }
-  fmt::print("  broken   {} {}, the largest {} %", o.pieces, o.pieces == 1 ? "piece" : "pieces", shares);
-  if (o.crumbs > 0) fmt::print("; {} crumbs, {:.2g} % of it", o.crumbs, 100 * o.crumbs_share);
+  fmt::print("  broken   {} {}, the largest {} %", pieces, pieces == 1 ? "piece" : "pieces", shares);
+  if (crumbs > 0) {
+    const double share =
+        std::accumulate(crumb, all.end(), 0.0, [](double sum, const Piece& p) { return sum + p.share; });
+    fmt::print("; {} crumbs, {:.2g} % of it", crumbs, 100 * share);
+  }
   fmt::print("\n");
 }
 
