@@ -21,7 +21,7 @@ void add_own_faces(const TetMesh& mesh, NodeId node, std::vector<FaceNodes>& fac
 void WatchedFaces::follow(const NearFaces& near, News news, const TouchingBodies& bodies) {
   if (news == News::renumbered) forget();
   measure_travel(near.search().nodes(), bodies.position);
-  if (news != News::none) list(near, news != News::renumbered, bodies);
+  if (news != News::none) list(near, bodies);
 }
 
 // What is new has not travelled.
@@ -45,12 +45,11 @@ void WatchedFaces::measure_travel(std::span<const NodeId> nodes, const Column<No
 }
 
 // Pairs that were there before, and of whose surroundings nothing was edited, go on waiting.
-void WatchedFaces::list(const NearFaces& near, bool known, const TouchingBodies& bodies) {
+void WatchedFaces::list(const NearFaces& near, const TouchingBodies& bodies) {
   const TetMesh& mesh = bodies.mesh;
   std::swap(nodes_, old_nodes_), std::swap(faces_, old_faces_);
   std::swap(own_faces_, old_own_faces_);
   nodes_.clear(), faces_.clear(), own_faces_.clear();
-  if (!known) old_nodes_.clear();
   edited_node_.resize(mesh.node_slots(), 0), edited_tet_.resize(mesh.tet_slots(), 0);
   const auto mark = [&](std::uint8_t value) {
     for (const TetId t : near.search().edited()) {

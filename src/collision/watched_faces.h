@@ -54,7 +54,7 @@ class WatchedFaces {
   WatchedNode* find(NodeId node);
 
  private:
-  void list(const NearFaces& near, bool known, const TouchingBodies& bodies);
+  void list(const NearFaces& near, const TouchingBodies& bodies);
   void measure_travel(std::span<const NodeId> nodes, const Column<NodeId, Vec3>& position);
 
   std::vector<WatchedNode> nodes_, old_nodes_;

@@ -1,14 +1,11 @@
 #include "export/piece_surface.h"
 
-#include <algorithm>
 #include <bit>
 #include <map>
-#include <tuple>
 #include <unordered_map>
 
 #include "core/check.h"
 #include "core/random.h"
-#include "geometry/tetrahedron.h"
 #include "render/frame_surface.h"
 
 namespace sunder {
@@ -27,17 +24,6 @@ struct VertexKeyHash {
     return hash;
   }
 };
-
-Eigen::Vector2f uv_of(const Frame& frame, const render::FrameSurface::Face& face, std::size_t k) {
-  if (frame.uv.empty()) return Eigen::Vector2f::Zero();
-  const auto& tet = frame.tets[face.element];
-  std::size_t opposite = 0;  // the corner of the tet that is not on the face
-  while (std::count(face.nodes.begin(), face.nodes.end(), tet[opposite]) != 0) ++opposite;
-  std::size_t place = 0;
-  while (tet[static_cast<std::size_t>(kTetFaces[opposite][place])] != face.nodes[k]) ++place;
-  const auto& uv = frame.uv[face.element];
-  return {uv[6 * opposite + 2 * place], uv[6 * opposite + 2 * place + 1]};
-}
 
 }  // namespace
 
@@ -60,7 +46,7 @@ std::vector<PieceSurface> piece_surfaces(const Frame& frame, NormalsOf shape) {
     auto& triangle = side.triangles.emplace_back();
     for (std::uint32_t k = 0; k < 3; ++k) {
       const Eigen::Vector3f& n = mesh.normals[f][k];
-      const Eigen::Vector2f uv = face.crack ? Eigen::Vector2f(0, 0) : uv_of(frame, face, k);
+      const Eigen::Vector2f& uv = face.uv[k];
       const auto bits = [](float x) { return std::bit_cast<std::uint32_t>(x + 0.0f); };
       const VertexKey key{face.nodes[k], {bits(n.x()), bits(n.y()), bits(n.z()), bits(uv.x()), bits(uv.y())}};
       const auto [at, is_new] = vertices.try_emplace(key, static_cast<std::uint32_t>(side.vertices.size()));

@@ -127,6 +127,19 @@ class RunScene : public testing::Test {
     };
     return run_scene(scene, options);
   }
+  // For one and three threads, and after an end at frame 5 and going on with two.
+  void expect_same_bits(const Scene& scene) {
+    run_scene(scene, into("one", 1));
+    run_scene(scene, into("three", 3));
+    EXPECT_EQ(lasting_stats("one"), lasting_stats("three"));
+    EXPECT_EQ(frame_bytes("one"), frame_bytes("three"));
+    EXPECT_TRUE(run_and_stop(scene, into("resumed"), [](const Progress& p) { return p.frame >= 5; }).interrupted);
+    RunOptions options = into("resumed", 2);
+    options.resume = true;
+    run_scene(scene, options);
+    EXPECT_EQ(lasting_stats("one"), lasting_stats("resumed"));
+    EXPECT_EQ(frame_bytes("one"), frame_bytes("resumed"));
+  }
 
   fs::path top_;
 };
