@@ -145,13 +145,20 @@ TEST(ToughnessPatterns, GrainWandersSmoothlyAboutItsDirection) {
   EXPECT_LT(largest, std::sqrt(2.0) * wobble);
 }
 
-TEST(ToughnessPatterns, JointLiesWhereTwoSolidsMeet) {
-  const auto ball = [](const Vec3& centre) { return [=](const Vec3& x) { return (x - centre).norm() - 1; }; };
-  const ToughnessPattern joint = joint_pattern(ball(Vec3(-0.8, 0, 0)), ball(Vec3(0.8, 0, 0)), 0.1);
-  EXPECT_EQ(joint(Vec3(0.02, 0.3, 0), 1).weight, 1);
-  EXPECT_GT(std::abs(joint(Vec3(0.02, 0.3, 0), 1).direction.x()), 0.9);
-  EXPECT_EQ(joint(Vec3(0.5, 0, 0), 1).weight, 0);
-  EXPECT_EQ(joint(Vec3(-0.8, 0.9, 0), 1).weight, 0);
+TEST(ToughnessPatterns, JointIsTheSurfaceOfTheFirstSolidWithinTheSecond) {
+  const auto ball = [](double centre) {
+    return [=](const Vec3& x) { return (x - centre * Vec3::UnitX()).norm() - 1; };
+  };
+  const ToughnessPattern joint = joint_pattern(ball(-0.8), ball(0.8), 0.1);  // at x = 0.2, up to y = 0.6 about
+  EXPECT_EQ(joint(Vec3(0.16, 0, 0), 1).weight, 1);
+  EXPECT_EQ(joint(Vec3(0.24, 0, 0), 1).weight, 1);
+  EXPECT_EQ(joint(Vec3(0.14, 0, 0), 1).weight, 0);
+  EXPECT_EQ(joint(Vec3(0.26, 0, 0), 1).weight, 0);
+  const Vec3 aside = Vec3(-0.8 + 0.96, 0.28, 0);
+  EXPECT_EQ(joint(aside, 1).weight, 1);
+  EXPECT_LT((joint(aside, 1).direction - Vec3(0.96, 0.28, 0)).norm(), 1e-6) << "the first solid's normal";
+  EXPECT_EQ(joint(Vec3(-0.8, 1, 0), 1).weight, 0) << "the surface of the first, far from the second";
+  EXPECT_EQ(joint(Vec3(-0.2, 0, 0), 1).weight, 0) << "the surface of the second";
 }
 
 }  // namespace

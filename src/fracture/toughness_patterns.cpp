@@ -116,17 +116,13 @@ ToughnessPattern direction_pattern(PatternPoint::Planes planes, const Vec3& dire
   };
 }
 
-ToughnessPattern joint_pattern(SignedDistance a, SignedDistance b, double width) {
-  return [=, a = std::move(a), b = std::move(b)](const Vec3& x, Uid) {
-    const auto difference = [&](const Vec3& y) { return a(y) - b(y); };
-    // It changes twice as fast as the distance to the joint, where the two face each other.
-    const double off = difference(x);
-    if (!(std::abs(off) <= width)) return PatternPoint{};
+ToughnessPattern joint_pattern(SignedDistance first, SignedDistance second, double width) {
+  return [=, first = std::move(first), second = std::move(second)](const Vec3& x, Uid) {
+    // Beyond the edge of the joint it goes on by half its width: meshes round the crease there.
+    if (!(std::abs(first(x)) <= width / 2) || !(second(x) <= width / 2)) return PatternPoint{};
     Vec3 slope;
     const double step = 1e-3 * width;
-    for (int i = 0; i < 3; ++i) {
-      slope[i] = difference(x + step * Vec3::Unit(i)) - difference(x - step * Vec3::Unit(i));
-    }
+    for (int i = 0; i < 3; ++i) slope[i] = first(x + step * Vec3::Unit(i)) - first(x - step * Vec3::Unit(i));
     const double length = slope.norm();
     if (!(length > 0)) return PatternPoint{1, Planes::all, Vec3::UnitX()};
     return whole(slope / length);

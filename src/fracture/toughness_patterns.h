@@ -36,9 +36,9 @@ ToughnessPattern voronoi_pattern(std::uint32_t count, double width, std::uint64_
 ToughnessPattern direction_pattern(PatternPoint::Planes planes, const Vec3& direction, double wobble, double length,
                                    std::uint64_t seed);
 
-// Where two solids of one body meet, from their signed distances: the points about as far from the surface of one as
-// from that of the other.
+// Where the second of two solids of one body was put on the first, from their signed distances: the surface of the
+// first, as far as it runs through the second. So a handle comes off its cup along the cup's own surface.
 using SignedDistance = std::function<double(const Vec3&)>;
-ToughnessPattern joint_pattern(SignedDistance a, SignedDistance b, double width);
+ToughnessPattern joint_pattern(SignedDistance first, SignedDistance second, double width);
 
 }  // namespace sunder

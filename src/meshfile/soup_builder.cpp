@@ -125,6 +125,7 @@ TetSoup SoupBuilder::finish() {
     if (!used[i]) continue;
     index[i] = static_cast<std::uint32_t>(soup.points.size());
     soup.points.push_back(points_[i].position);
+    kept_.push_back(points_[i].number);
   }
   for (auto& tet : soup.tets) {
     for (std::uint32_t& corner : tet) corner = index[corner];

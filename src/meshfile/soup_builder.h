@@ -31,6 +31,8 @@ class SoupBuilder {
   [[noreturn]] void refuse_cell(std::int64_t number, const std::string& kind, int line) const;
 
   TetSoup finish();
+  // The file's numbers of the soup's points, once it is finished.
+  const std::vector<std::int64_t>& kept() const { return kept_; }
 
  private:
   struct Point {
@@ -54,6 +56,7 @@ class SoupBuilder {
   std::vector<Point> points_;
   std::vector<Tet> tets_;
   std::vector<std::uint32_t> by_number_;  // positions in points_, ascending numbers
+  std::vector<std::int64_t> kept_;
 };
 
 }  // namespace sunder

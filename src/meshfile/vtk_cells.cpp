@@ -56,9 +56,10 @@ const char* other_volume(std::uint8_t type) {
 
 }  // namespace
 
-TetSoup soup_of_vtk_cells(const VtuGrid& grid, const std::string& file_name, std::span<const int> point_lines,
-                          std::span<const int> cell_lines) {
-  SoupBuilder builder(file_name, "point", "cell");
+namespace {
+
+void add_cells(const VtuGrid& grid, const std::string& file_name, std::span<const int> point_lines,
+               std::span<const int> cell_lines, SoupBuilder& builder) {
   builder.reserve_points(grid.points.size());
   for (std::size_t i = 0; i < grid.points.size(); ++i) {
     builder.add_point(static_cast<std::int64_t>(i), grid.points[i], point_lines.empty() ? 0 : point_lines[i]);
@@ -80,7 +81,36 @@ TetSoup soup_of_vtk_cells(const VtuGrid& grid, const std::string& file_name, std
     }
     begin = end;
   }
+}
+
+}  // namespace
+
+TetSoup soup_of_vtk_cells(const VtuGrid& grid, const std::string& file_name, std::span<const int> point_lines,
+                          std::span<const int> cell_lines) {
+  SoupBuilder builder(file_name, "point", "cell");
+  add_cells(grid, file_name, point_lines, cell_lines, builder);
   return builder.finish();
+}
+
+PaintedTets painted_tets(const VtuGrid& grid, const std::string& file_name) {
+  SoupBuilder builder(file_name, "point", "cell");
+  add_cells(grid, file_name, {}, {}, builder);
+  PaintedTets result{builder.finish(), {}};
+  for (const VtuArray& array : grid.point_data) {
+    for (int c = 0; c < array.components; ++c) {
+      PointAttribute attribute;
+      attribute.name = array.components == 1 ? array.name : fmt::format("{}[{}]", array.name, c);
+      const auto take = [&](const auto& values) {
+        for (const std::int64_t point : builder.kept()) {
+          attribute.values.push_back(
+              static_cast<double>(values[static_cast<std::size_t>(array.components * point + c)]));
+        }
+      };
+      std::visit(take, array.values);
+      result.attributes.push_back(std::move(attribute));
+    }
+  }
+  return result;
 }
 
 TetSoup read_vtu_tets(std::string_view content, const std::string& file_name) {

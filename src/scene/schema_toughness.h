@@ -60,9 +60,14 @@ void describe(auto& v, Is<SurfacePattern> auto& surface) {
 }
 
 void describe(auto& v, Is<JointPattern> auto& joint) {
-  v.key({.name = "first", .about = "A part of the body's shape: of a `union`, goblet or teapot.", .required = true},
+  v.key({.name = "first",
+         .about = "A part of the body's shape, of a `union`, goblet or teapot, whose surface is the joint: the cup.",
+         .required = true},
         joint.first, TextRule::line);
-  v.key({.name = "second", .about = "The part it is joined to.", .required = true}, joint.second, TextRule::line);
+  v.key({.name = "second",
+         .about = "The part that was put on it, as far as which the joint goes: the handle.",
+         .required = true},
+        joint.second, TextRule::line);
   v.key({.name = "width", .unit = "m", .about = kWidth}, joint.width, kSize);
 }
 
@@ -84,11 +89,13 @@ void describe(auto& v, Is<LayersPattern> auto& layers) {
 void describe(auto& v, Is<PaintedPattern> auto& painted) {
   v.key({.name = "attribute",
          .about =
-             "Name of a number at the vertices of a .ply, .obj or .gltf surface, such as `red`: 0 leaves the material "
-             "as it is.",
+             "Name of a number at the vertices of a .ply, .obj or .gltf surface, such as `red`, or at the points of a "
+             ".vtu volume (`NAME[0]` if it has several components): 0 leaves the material as it is.",
          .required = true},
         painted.attribute, TextRule::line);
-  v.key({.name = "path", .about = "A surface in the body's own axes.", .fallback = "the body's own file"},
+  v.key({.name = "path",
+         .about = "A surface, or a .vtu of tetrahedra, in the body's own axes.",
+         .fallback = "the body's own file"},
         painted.path);
   v.key(
       {.name = "full", .about = "The value that stands for the whole factor: 255 for colours in the bytes of a .ply."},

@@ -13,6 +13,7 @@
 
 #include "core/rotation.h"
 #include "fracture/toughness_patterns.h"
+#include "frame/pieces.h"
 #include "mesh/tet_mesh.h"
 #include "scene/read_scene.h"
 #include "sim/build.h"
@@ -78,6 +79,23 @@ TEST(Strength, ByToughnessTheLoadGoesWithTheMesh) {
   EXPECT_GT(fine, 2.5 * coarse) << "a force over an edge squared";
 }
 
+TEST(Control, ASeamOpensAtItsTime) {
+  for (const double opens : {0.01, 0.03}) {  // s; by then the bar bears 24 and 71 kPa
+    const std::string at = std::to_string(opens), then = std::to_string(opens + 0.001);
+    const std::string seam = "[[toughness]]\npattern = { kind = \"plane\", normal = [1, 0, 0], width = 0.03 }\n" +
+                             ("keyframes = [{ time = " + at + ", factor = 1 }, { time = " + then) +
+                             ", factor = 0.01 }]\n";
+    const BuiltRun run = build_run(read_scene({pulled_bar(0.02, "strength = 1e6") + seam, "seam.toml", {}, "seam"}));
+    run_until(*run.solver, opens + 0.005);
+    const CrackLog& log = run.solver->cracks();
+    ASSERT_FALSE(log.cracks.empty()) << "seam of " << opens;
+    EXPECT_GE(log.cracks.front().time, opens);
+    EXPECT_LE(log.cracks.front().time, opens + 0.001);
+    for (const CrackEvent& e : log.cracks)
+      EXPECT_LE(std::abs(e.rest.x()), 0.02) << "in the seam and a little beside it";
+  }
+}
+
 // The share of the crack area that was opened at nodes where a pattern is.
 double share_in(const CrackLog& log, const BodySpec& body, const ToughnessPattern& pattern) {
   double inside = 0, all = 0;
@@ -109,6 +127,21 @@ TEST(Control, ChocolateBreaksAtItsLines) {
   const auto& lines = std::get<GridPattern>(scene.toughness[0].pattern);
   const Vec3 corner = -std::get<BoxShape>(scene.bodies[0].shape).size / 2;
   EXPECT_GT(share_in(run.solver->cracks(), scene.bodies[0], grid_pattern(lines.spacing, lines.width, corner)), 0.8);
+}
+
+TEST(Control, ACupLosesItsHandleInOnePiece) {
+  for (const char* seed : {"seed=1", "seed=2", "seed=3"}) {
+    const BuiltRun run = build_run(gallery_scene("cup-handle", {seed}));
+    run_until(*run.solver, 0.08);
+    Frame frame;
+    run.solver->prepare_frame();
+    run.solver->snapshot(frame);
+    const std::vector<Piece> pieces = find_pieces(frame);
+    ASSERT_GE(pieces.size(), 2u) << seed;
+    EXPECT_NEAR(pieces[0].share, 0.89, 0.01) << seed << ": the cup";
+    EXPECT_NEAR(pieces[1].share, 0.11, 0.01) << seed << ": its handle";
+    EXPECT_LE(pieces.size(), 8u) << seed << ": a few crumbs at most";
+  }
 }
 
 // The mean of |n . d| over the crack's planes, by area: 0 if they all lie along d.

@@ -12,13 +12,12 @@
 
 #include "core/random.h"
 #include "core/rotation.h"
-#include "core/suggest.h"
 #include "fracture/toughness_patterns.h"
 #include "geometry/bounds.h"
 #include "meshfile/read_surface.h"
-#include "meshing/mesh_file.h"
 #include "shapes/assembly.h"
 #include "shapes/signed_distance.h"
+#include "sim/painted_pattern.h"
 #include "sim/select.h"
 #include "spatial/triangle_tree.h"
 
@@ -47,19 +46,18 @@ struct SearchedSurface {
   TriangleMesh mesh;
   TriangleTree tree;
 
-  SearchedSurface(TriangleMesh surface, const Mat3& placing)
-      : mesh(placed(std::move(surface), placing)), tree(mesh.points, mesh.triangles) {}
+  SearchedSurface(TriangleMesh surface, double scale)
+      : mesh(scaled(std::move(surface), scale)), tree(mesh.points, mesh.triangles) {}
 
  private:
-  static TriangleMesh placed(TriangleMesh surface, const Mat3& placing) {
-    for (Vec3& point : surface.points) point = placing * point;
+  static TriangleMesh scaled(TriangleMesh surface, double scale) {
+    for (Vec3& point : surface.points) point *= scale;
     return surface;
   }
 };
 
 ToughnessPattern surface_pattern(const SurfacePattern& spec) {
-  const auto surface =
-      std::make_shared<const SearchedSurface>(read_surface(spec.path), spec.scale * Mat3(Mat3::Identity()));
+  const auto surface = std::make_shared<const SearchedSurface>(read_surface(spec.path), spec.scale);
   return [surface, half = spec.width / 2](const Vec3& x, Uid) {
     const TriangleTree::Nearest nearest = surface->tree.nearest(x, half);
     if (nearest.triangle == TriangleTree::kNone) return PatternPoint{};
@@ -69,43 +67,6 @@ ToughnessPattern surface_pattern(const SurfacePattern& spec) {
     const double length = normal.norm();
     if (!(length > 0)) return PatternPoint{1, PatternPoint::Planes::all, Vec3::UnitX()};
     return PatternPoint{1, PatternPoint::Planes::across, normal / length};
-  };
-}
-
-// The surface's value at its point nearest to x: inside the body it goes on as it is on the surface.
-ToughnessPattern painted_pattern(const PaintedPattern& spec, const BodySpec& body, const Place& place) {
-  const auto* file = std::get_if<FileShape>(&body.shape);
-  const std::filesystem::path path = spec.path.empty() && file != nullptr ? file->path : spec.path;
-  if (!is_surface_file(path)) {
-    throw InputError(place, fmt::format("{} is no surface: only surfaces are painted", path.filename().string()),
-                     "give the `path` of a painted .ply, .obj or .gltf surface");
-  }
-  const bool own = spec.path.empty() && file != nullptr;
-  const auto surface =
-      std::make_shared<const SearchedSurface>(read_surface(path), own ? placing(*file) : Mat3(Mat3::Identity()));
-  std::vector<std::string> names;
-  const PointAttribute* attribute = nullptr;
-  for (const PointAttribute& a : surface->mesh.attributes) {
-    names.push_back(a.name);
-    if (a.name == spec.attribute) attribute = &a;
-  }
-  if (attribute == nullptr) {
-    throw InputError(place, fmt::format("{} has no attribute `{}`", path.filename().string(), spec.attribute),
-                     names.empty() ? "no vertex of it has any: save it with vertex colours, as .ply, .obj or .gltf"
-                                   : suggestion(spec.attribute, names));
-  }
-  for (std::size_t v = 0; v < attribute->values.size(); ++v) {
-    if (std::isfinite(attribute->values[v])) continue;
-    throw InputError({path.string()}, fmt::format("`{}` of vertex {} is no finite number", spec.attribute, v),
-                     "paint it again, or repair the file");
-  }
-  return [surface, attribute, full = spec.full](const Vec3& x, Uid) {
-    const TriangleTree::Nearest nearest = surface->tree.nearest(x);
-    const auto& corners = surface->mesh.triangles[nearest.triangle];
-    double value = 0;
-    for (int i = 0; i < 3; ++i)
-      value += nearest.at.weights[i] * attribute->values[corners[static_cast<std::size_t>(i)]];
-    return PatternPoint{std::clamp(value / full, 0.0, 1.0), PatternPoint::Planes::all, Vec3::UnitX()};
   };
 }
 

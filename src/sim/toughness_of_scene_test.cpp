@@ -3,16 +3,32 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
+#include "frame/frame.h"
+#include "meshfile/vtk_cells.h"
 #include "meshing/box_mesh.h"
 #include "scene/read_scene.h"
+#include "sim/build.h"
 
 namespace sunder {
 namespace {
 
 namespace fs = std::filesystem;
+
+// The message of the InputError that a call throws, "" if none.
+template <class Call>
+std::string problem_of(Call&& call) {
+  try {
+    call();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
 
 // A folder with a square of two triangles at z = 0, painted from 0 at x = -1 to 200 at x = 1.
 class ToughnessOfScene : public testing::Test {
@@ -81,6 +97,100 @@ TEST_F(ToughnessOfScene, PaintThatIsNoNumberIsRefusedWithItsVertex) {
     EXPECT_NE(std::string(error.what()).find("`red` of vertex 1 is no finite number"), std::string::npos)
         << error.what();
   }
+}
+
+// The cube from -1 to 1 as five-and-more tets, with numbers at its points and one point that no tet uses.
+VtuGrid painted_cube() {
+  TetSoup soup = box_mesh(Vec3(2, 2, 2), 1, 1);
+  VtuGrid grid;
+  grid.points = {Vec3(9, 9, 9)};
+  grid.points.insert(grid.points.end(), soup.points.begin(), soup.points.end());
+  for (const auto& tet : soup.tets) {
+    for (const std::uint32_t corner : tet) grid.connectivity.push_back(corner + 1);
+    grid.offsets.push_back(static_cast<std::int64_t>(grid.connectivity.size()));
+  }
+  grid.types.assign(soup.tets.size(), kVtkTetra);
+  std::vector<float> wear;
+  std::vector<double> colour;
+  for (const Vec3& p : grid.points) {  // linear, so that interpolation is exact
+    wear.push_back(static_cast<float>(25 * (1 + p.x()) * 2));
+    colour.insert(colour.end(), {0.0, (1 + p.z()) / 2, 1.0});
+  }
+  grid.point_data = {{"wear", 1, wear}, {"colour", 3, colour}};
+  return grid;
+}
+
+TEST_F(ToughnessOfScene, PaintOfAVolumeIsInterpolatedInItsTets) {
+  std::ofstream(folder_ / "cube.vtu") << vtu_text(painted_cube());
+  const std::string table =
+      "[[toughness]]\nfactor = 0.16\npattern = { kind = \"painted\", path = \"cube.vtu\", attribute = ";
+  const std::string wear = table + "\"wear\", full = 100 }\n";
+  EXPECT_NEAR(factor(wear, Vec3(-1, 0.3, 0.2)), 1, 1e-6);
+  EXPECT_NEAR(factor(wear, Vec3(0, 0.3, -0.4)), 0.4, 1e-6) << "deep inside";
+  EXPECT_NEAR(factor(wear, Vec3(1, 0.3, 0)), 0.16, 1e-6);
+  EXPECT_NEAR(factor(wear, Vec3(0, 1.4, 0)), 0.4, 1e-6) << "beyond the tets the nearest point of their surface counts";
+  EXPECT_NEAR(factor(table + "\"colour[1]\" }\n", Vec3(0.7, 0.1, 0)), 0.4, 1e-6) << "one of several components";
+}
+
+TEST_F(ToughnessOfScene, ABodyThatIsAVolumeIsPaintedByItsOwnFile) {
+  std::ofstream(folder_ / "cube.vtu") << vtu_text(painted_cube());
+  const Scene scene =
+      read_scene({"[[body]]\nshape = { kind = \"file\", path = \"cube.vtu\", scale = 0.5, up = \"z\" }\n"
+                  "position = [0, 3, 0]\nrotation = [0, 90, 0]\nmaterial = { preset = \"glass\", toughness = 10 }\n"
+                  "[[toughness]]\nfactor = 0.16\npattern = { kind = \"painted\", attribute = \"wear\", full = 100 }\n",
+                  "s.toml", folder_, "s"});
+  BuiltRun run = build_run(scene);
+  Frame frame;
+  run.solver->prepare_frame();
+  run.solver->snapshot(frame);
+  TetMesh mesh;
+  TetSoup soup;
+  soup.points = frame.rest;
+  for (const auto& tet : frame.tets) soup.tets.push_back(tet);
+  mesh.append(soup, {});
+  const ToughnessField field = toughness_fields(scene, mesh)[0];
+  for (const Vec3& node : frame.rest) {  // the file's x, -1 to 1, is the world's -z, 0.5 to -0.5
+    const double wear = 25 * (1 - 2 * node.z()) * 2;
+    EXPECT_NEAR(field.at(1, node, field.factors(0)).value, 10 * std::pow(0.16, wear / 100), 1e-5);
+  }
+}
+
+TEST_F(ToughnessOfScene, WhatIsWrongWithPaintOfAVolumeIsSaid) {
+  const auto problem = [&](const VtuGrid& grid, const std::string& attribute) {
+    std::ofstream(folder_ / "cube.vtu") << vtu_text(grid);
+    return problem_of([&] {
+      factor("[[toughness]]\nfactor = 0.16\npattern = { kind = \"painted\", path = \"cube.vtu\", attribute = \"" +
+                 attribute + "\" }\n",
+             Vec3::Zero());
+    });
+  };
+  const VtuGrid good = painted_cube();
+  EXPECT_NE(problem(good, "waer").find("did you mean `wear`"), std::string::npos) << problem(good, "waer");
+  VtuGrid bare = good;
+  bare.point_data.clear();
+  EXPECT_NE(problem(bare, "wear").find("point data"), std::string::npos) << problem(bare, "wear");
+  VtuGrid infinite = good;
+  std::get<std::vector<float>>(infinite.point_data[0].values)[3] = std::numeric_limits<float>::infinity();
+  EXPECT_NE(problem(infinite, "wear").find("no finite number"), std::string::npos) << problem(infinite, "wear");
+}
+
+TEST_F(ToughnessOfScene, PaintOfAVolumeMustFitItsPoints) {
+  std::ofstream(folder_ / "short.vtu")
+      << "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\"><UnstructuredGrid>"
+         "<Piece NumberOfPoints=\"4\" NumberOfCells=\"1\"><PointData>"
+         "<DataArray type=\"Float32\" Name=\"wear\" format=\"ascii\">0 1 2</DataArray></PointData><Points>"
+         "<DataArray type=\"Float32\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0 1 0 0 0 1 0 0 0 1</DataArray>"
+         "</Points><Cells><DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">0 1 2 3</DataArray>"
+         "<DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">4</DataArray>"
+         "<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">10</DataArray></Cells></Piece>"
+         "</UnstructuredGrid></VTKFile>";
+  const std::string problem = problem_of([&] {
+    factor(
+        "[[toughness]]\nfactor = 0.16\npattern = { kind = \"painted\", path = \"short.vtu\", attribute = \"wear\" }\n",
+        Vec3::Zero());
+  });
+  EXPECT_NE(problem.find("short.vtu"), std::string::npos) << problem;
+  EXPECT_NE(problem.find("wear"), std::string::npos) << problem;
 }
 
 TEST_F(ToughnessOfScene, ASurfaceWeakensThePlanesAlongIt) {
