@@ -86,7 +86,7 @@ void ColliderContacts::find_in(std::size_t begin, std::size_t end, const Column<
     if (sleeps && !rigid_.any_moves()) continue;
     double elastic = 0, viscous = 0;
     for (std::size_t j = 0; j < colliders.size(); ++j) {
-      if (sleeps && !rigid_.moves(j)) continue;
+      if (sleeps && rigid_.stands_still(j)) continue;
       const double speed = (velocity[n] - rigid_.velocity_at(j, position[n])).norm();
       const double reach = 2 * last_dt * speed;  // may touch before the next find()
       const Penetration p = penetration(colliders[j], position[n], std::max(reach, near_[j]));
@@ -127,7 +127,8 @@ void ColliderContacts::find(const Column<NodeId, Vec3>& position, const Column<N
   parallel_chunks(surface_.size(), kChunk, [&](std::size_t begin, std::size_t end) {
     find_in(begin, end, position, velocity, last_dt, asleep);
   });
-  load_.assign(colliders().size(), {});
+  load_ = resting_load_;  // who wakes needs the step at once
+  load_.resize(colliders().size());
   rigid_contacts_.find(rigid_, last_dt, load_);
   for (const Found& found : found_) {
     contacts_.insert(contacts_.end(), found.contacts.begin(), found.contacts.end());
@@ -284,19 +285,22 @@ double ColliderContacts::energy(const Column<NodeId, Vec3>& position, const Colu
 
 void ColliderContacts::list_touches(std::vector<NodeTouch>& touches) const {
   touches.clear();
-  for (const Contact& c : contacts_) touches.push_back({c.node, rigid_.moves(c.collider)});
+  for (const Contact& c : contacts_) touches.push_back({c.node, c.collider});
 }
 
 void ColliderContacts::follow_sleep(const Asleep& asleep, const Column<NodeId, Vec3>& position,
                                     const Column<NodeId, Vec3>& velocity, double last_dt) {
-  const auto rests = [&](const Contact& c) { return asleep[c.node] && !rigid_.moves(c.collider); };
+  const auto rests = [&](const Contact& c) {
+    return asleep[c.node] && (!rigid_.moves(c.collider) || asleep.collider(c.collider));
+  };
   const auto settle = [&](Contact& c) {
     const Collider& collider = colliders()[c.collider];
     const Penetration p = penetration(collider, position[c.node], 0);
     if (!(p.depth > 0)) return false;
     c.at = position[c.node], c.depth = p.depth, c.normal = p.normal;
     c.slacken(std::min(std::exchange(c.play, 0), c.depth));
-    c.follow(ContactSpring(c), last_dt * velocity[c.node], 0);
+    const double turn = rigid_.moves(c.collider) ? rigid_.spin(c.collider).dot(c.normal) : 0;
+    c.follow(ContactSpring(c), last_dt * relative_velocity(c, velocity), last_dt * turn);
     c.push(Vec3::Zero(), collider.friction);
     return true;
   };
@@ -304,12 +308,14 @@ void ColliderContacts::follow_sleep(const Asleep& asleep, const Column<NodeId, V
   // Until the next find(): those who wake may touch others too.
   limits_.elastic += resting_limits_.elastic, limits_.viscous += resting_limits_.viscous;
   limits_.smallest_ratio = std::min(limits_.smallest_ratio, resting_limits_.smallest_ratio);
+  rigid_.follow_sleep(asleep);
   sum_up_resting();
 }
 
 void ColliderContacts::sum_up_resting() {
   resting_limits_ = {0, 0, std::numeric_limits<double>::infinity()};
   resting_force_.assign(colliders().size(), Vec3::Zero());
+  resting_load_.assign(colliders().size(), {});
   double elastic = 0, viscous = 0;  // of one node
   for (std::size_t i = 0; i < resting_.size(); ++i) {
     const Contact& c = resting_[i];
@@ -318,6 +324,9 @@ void ColliderContacts::sum_up_resting() {
     viscous += c.damping / mass_[c.surface_index];
     resting_limits_ = resting_limits_.with({elastic, viscous, c.damping / c.stiffness});
     resting_force_[c.collider] += c.force;
+    const double mobility = rigid_.mobility(c.collider, c.at);
+    resting_load_[c.collider].elastic += mobility * c.stiffness;
+    resting_load_[c.collider].viscous += mobility * c.damping;
   }
 }
 

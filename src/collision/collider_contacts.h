@@ -100,9 +100,10 @@ class ColliderContacts {
   // Contacts of nodes that do not rest.
   struct NodeTouch {
     NodeId node;
-    bool collider_moves = false;
+    std::uint32_t collider = 0;
   };
   void list_touches(std::vector<NodeTouch>& touches) const;
+  void list_touches(std::vector<RigidContacts::Touch>& touches) const { rigid_contacts_.list_touches(touches); }
 
   const std::vector<Collider>& colliders() const { return rigid_.colliders(); }  // where they are now
   const RigidBodies& rigid() const { return rigid_; }
@@ -173,7 +174,8 @@ class ColliderContacts {
   std::vector<double> heirs_stiffness_;  // N/m, by previous contact: of all that go on from it; scratch
   std::vector<Contact> resting_;         // of nodes asleep, with colliders that stand still; ordered as contacts_
   std::vector<Vec3> resting_force_;      // N, by collider: the sum of theirs on the nodes
-  std::vector<Found> found_;             // per chunk of the surface
+  std::vector<RigidContacts::Load> resting_load_;  // by collider
+  std::vector<Found> found_;                       // per chunk of the surface
   std::vector<RigidContacts::Load> load_;
   Limits limits_, resting_limits_{0, 0, std::numeric_limits<double>::infinity()};
   double closing_ = 0;  // m/s, of the fastest node near a collider that moves

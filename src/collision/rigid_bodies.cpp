@@ -124,6 +124,10 @@ void RigidBodies::move(double time, const Vec3& gravity, double kick, double dt)
     if (colliders_[c].motion == ColliderMotion::kinematic) follow_keyframes(c, time, dt);
     if (colliders_[c].motion != ColliderMotion::dynamic) continue;
     Body& body = bodies_[c];
+    if (body.asleep) {
+      if (colliders_[c].rope) (rope++)->dissipated = 0;  // it goes on pulling as it did
+      continue;
+    }
     const Body before = body;
     body.velocity += kick * (body.inverse_mass * body.force + gravity);
     body.angular_momentum += kick * body.torque;
@@ -133,6 +137,16 @@ void RigidBodies::move(double time, const Vec3& gravity, double kick, double dt)
       body.drift(dt);
     }
     place(c);
+  }
+}
+
+void RigidBodies::follow_sleep(const Asleep& asleep) {
+  for (std::size_t c = 0; c < bodies_.size(); ++c) {
+    Body& body = bodies_[c];
+    if (asleep.collider(c) && !body.asleep) {
+      body.velocity.setZero(), body.spin.setZero(), body.angular_momentum.setZero();
+    }
+    body.asleep = asleep.collider(c);
   }
 }
 

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "collision/asleep.h"
 #include "collision/collider.h"
 #include "core/byte_stream.h"
 #include "core/hash.h"
@@ -32,6 +33,7 @@ class RigidBodies {
   std::vector<Collider> colliders_before(double back) const;
 
   bool moves(std::size_t collider) const { return bodies_[collider].moves; }
+  bool stands_still(std::size_t collider) const { return !bodies_[collider].moves || bodies_[collider].asleep; }
   bool any_moves() const { return any_moves_; }
   double inverse_mass(std::size_t collider) const { return bodies_[collider].inverse_mass; }  // 1/kg; 0 unless dynamic
   // Of the point of the collider that is at x, m/s.
@@ -56,6 +58,8 @@ class RigidBodies {
     b.torque += (at - b.centre).cross(force);
   }
   void move(double time, const Vec3& gravity, double kick, double dt);
+  // Others sleep than before: who falls asleep loses what motion it had, and nothing moves it until it wakes.
+  void follow_sleep(const Asleep& asleep);
 
   // What ropes did in the last step.
   struct RopePull {
@@ -82,6 +86,7 @@ class RigidBodies {
  private:
   struct Body {
     bool moves = false;
+    bool asleep = false;
     double inverse_mass = 0;
     Mat3 inertia = Mat3::Zero(), inverse_inertia = Mat3::Zero();  // about the centre of mass, in the collider's axes
     double largest_inverse_inertia = 0;

@@ -172,6 +172,11 @@ double RigidContacts::energy(const RigidBodies& bodies, const std::vector<Collid
   return sum;
 }
 
+void RigidContacts::list_touches(std::vector<Touch>& touches) const {
+  touches.clear();
+  for (const Contact& c : contacts_) touches.push_back({pairs_[c.pair].a, pairs_[c.pair].b});
+}
+
 void RigidContacts::save(Writer& out) const {
   out.put<std::uint64_t>(contacts_.size());
   for (const Contact& c : contacts_) {

@@ -41,6 +41,11 @@ class RigidContacts {
   double energy(const RigidBodies& bodies, const std::vector<Collider>& colliders, double since_find) const;
 
   std::size_t touching() const { return contacts_.size(); }
+  // Colliders that touch; a pair comes as often as it has points that do.
+  struct Touch {
+    std::uint32_t one = 0, other = 0;
+  };
+  void list_touches(std::vector<Touch>& touches) const;
 
   void save(Writer& out) const;
   void load(Reader& in);

@@ -2,17 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "core/disjoint_sets.h"
 
 namespace sunder::tet_oh99 {
 
+namespace {
+
+constexpr std::uint32_t kFirstColliderId = 0x80000000u;  // fragments' ids are lower
+
+}  // namespace
+
 double automatic_sleep_speed(const Vec3& gravity, double edge) {
   return std::isfinite(edge) ? 0.01 * std::sqrt(gravity.norm() * edge) : 0;
 }
 
-// Fragments joined by what they touch. They are numbered by their ids; an island goes by its smallest.
+// Pieces joined by what they touch: fragments, by their ids, then colliders. An island goes by its first piece.
 class Sleep::Islands {
  public:
   Islands(const World& world, const Asleep& asleep) : of_node_(world.mesh.node_slots(), kNone) {
@@ -23,77 +30,65 @@ class Sleep::Islands {
     }
     std::sort(ids_.begin(), ids_.end());
     ids_.erase(std::unique(ids_.begin(), ids_.end()), ids_.end());
-    fragments_.resize(ids_.size());
+    first_collider_ = size();
+    const RigidBodies& rigid = world.colliders.rigid();
+    for (std::uint32_t c = 0; c < rigid.colliders().size(); ++c) ids_.push_back(kFirstColliderId + c);
+    pieces_.resize(ids_.size());
     joined_.restart(ids_.size());
     std::uint32_t f = 0;
     for (const TetId t : id_range<TetId>(labels.size())) {
       if (labels[t] == 0) continue;
       if (ids_[f] != labels[t]) f = *number(labels[t]);
       for (const NodeId n : world.mesh.corners(t)) {
-        fragments_[f].fastest_square = std::max(fragments_[f].fastest_square, world.state.velocity[n].squaredNorm());
-        fragments_[f].frozen = fragments_[f].frozen || asleep.frozen(n);
+        pieces_[f].fastest_square = std::max(pieces_[f].fastest_square, world.state.velocity[n].squaredNorm());
+        pieces_[f].frozen = pieces_[f].frozen || asleep.frozen(n);
         if (of_node_[n] != kNone) join(of_node_[n], f);  // at a hinge
         of_node_[n] = f;
       }
     }
+    for (std::uint32_t c = 0; c < rigid.colliders().size(); ++c) {
+      const double fastest = rigid.fastest_point(c);
+      // What has no mass is nobody's piece: never calm, and never joined to anything.
+      pieces_[collider(c)].fastest_square =
+          rigid.inverse_mass(c) > 0 ? fastest * fastest : std::numeric_limits<double>::infinity();
+    }
   }
 
-  struct Fragment {
+  struct Piece {
     bool frozen = false;
     bool ready = false;      // has been calm for long enough
     bool barred = false;     // something moves it
     bool supported = false;  // by what stands still
     double fastest_square = 0;
   };
-  Fragment& operator[](std::uint32_t fragment) { return fragments_[fragment]; }
-  Fragment& at(NodeId node) { return fragments_[of_node_[node]]; }
+  Piece& operator[](std::uint32_t piece) { return pieces_[piece]; }
+  Piece& at(NodeId node) { return pieces_[of_node_[node]]; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(ids_.size()); }
-  std::uint32_t id(std::uint32_t fragment) const { return ids_[fragment]; }
+  std::uint32_t id(std::uint32_t piece) const { return ids_[piece]; }
   std::optional<std::uint32_t> number(std::uint32_t id) const {
     const auto found = std::lower_bound(ids_.begin(), ids_.end(), id);
     if (found == ids_.end() || *found != id) return {};
     return static_cast<std::uint32_t>(found - ids_.begin());
   }
+  std::uint32_t collider(std::uint32_t c) const { return first_collider_ + c; }
+  std::uint32_t piece(NodeId node) const { return of_node_[node]; }
 
-  std::uint32_t of(std::uint32_t fragment) { return joined_.root(fragment); }
+  std::uint32_t of(std::uint32_t piece) { return joined_.root(piece); }
   bool has(NodeId node) const { return of_node_[node] != kNone; }
   std::uint32_t of(NodeId node) { return of(of_node_[node]); }
   void join(std::uint32_t a, std::uint32_t b) { joined_.join(a, b); }
-  void join(NodeId a, NodeId b) { join(of_node_[a], of_node_[b]); }
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffffu;
-  std::vector<std::uint32_t> ids_;
-  std::vector<Fragment> fragments_;
-  DisjointSets joined_;                    // of fragments
+  std::vector<std::uint32_t> ids_;  // ascending
+  std::uint32_t first_collider_ = 0;
+  std::vector<Piece> pieces_;
+  DisjointSets joined_;                    // of pieces
   Column<NodeId, std::uint32_t> of_node_;  // one of its fragments
 };
 
-bool Sleep::look(const World& world) {
-  if (!on_ || !(speed_ > 0)) return false;
-  Islands islands(world, asleep_);
-
-  std::vector<Calm> calm;
-  std::map<std::uint32_t, std::uint32_t> first_of;  // by island
-  bool any_ready = false;
-  auto old = calm_.begin();
-  for (std::uint32_t f = 0; f < islands.size(); ++f) {
-    Islands::Fragment& fragment = islands[f];
-    if (fragment.frozen || !(fragment.fastest_square < speed_ * speed_)) continue;
-    while (old != calm_.end() && old->fragment < islands.id(f)) ++old;
-    Calm c = {islands.id(f), 0, world.time};
-    if (old != calm_.end() && old->fragment == c.fragment) c = *old;
-    fragment.ready = c.island != 0 || world.time - c.since >= after_;
-    any_ready = any_ready || (c.island == 0 && fragment.ready);
-    if (c.island != 0) {
-      islands.join(first_of.try_emplace(c.island, f).first->second, f);
-      fragment.supported = true;
-    }
-    calm.push_back(c);
-  }
-  calm_ = std::move(calm);
-  if (!any_ready) return false;
-
+// Who touches whom, who is carried, and who is moved.
+void Sleep::find_islands(const World& world, Islands& islands) {
   for (std::size_t r = 0; r < world.regions.size(); ++r) {
     const Region& region = world.regions[r];
     if (world.time >= region.end) continue;
@@ -104,19 +99,66 @@ bool Sleep::look(const World& world) {
     }
     for (const auto& face : region.faces) islands.at(face[0]).barred = true;
   }
+  const RigidBodies& rigid = world.colliders.rigid();
+  const auto touches = [&](std::uint32_t piece, std::uint32_t collider) {
+    if (rigid.inverse_mass(collider) > 0) {
+      islands.join(piece, islands.collider(collider));
+    } else {
+      (rigid.moves(collider) ? islands[piece].barred : islands[piece].supported) = true;
+    }
+  };
   world.colliders.list_touches(collider_touches_);
   for (const auto& touch : collider_touches_) {
-    (touch.collider_moves ? islands.at(touch.node).barred : islands.at(touch.node).supported) = true;
+    if (asleep_.frozen(touch.node)) {  // as on something fixed
+      islands[islands.collider(touch.collider)].supported = true;
+    } else {
+      touches(islands.piece(touch.node), touch.collider);
+    }
+  }
+  world.colliders.list_touches(rigid_touches_);
+  for (const RigidContacts::Touch& touch : rigid_touches_) {
+    const bool one_has_mass = rigid.inverse_mass(touch.one) > 0;
+    touches(islands.collider(one_has_mass ? touch.one : touch.other), one_has_mass ? touch.other : touch.one);
+  }
+  for (const RigidBodies::RopePull& rope : rigid.ropes()) {
+    if (!rope.force.isZero(0)) islands[islands.collider(static_cast<std::uint32_t>(rope.collider))].supported = true;
   }
   world.bodies.list_touches(touches_);
   for (const Touch& touch : touches_) {
     if (asleep_.frozen(touch.one) || asleep_.frozen(touch.other)) {  // as on something fixed
       islands.at(touch.one).supported = islands.at(touch.other).supported = true;
     } else {
-      islands.join(touch.one, touch.other);
+      islands.join(islands.piece(touch.one), islands.piece(touch.other));
     }
   }
+}
 
+bool Sleep::look(const World& world) {
+  if (!on_ || !(speed_ > 0)) return false;
+  Islands islands(world, asleep_);
+
+  std::vector<Calm> calm;
+  std::map<std::uint32_t, std::uint32_t> first_of;  // by island
+  bool any_ready = false;
+  auto old = calm_.begin();
+  for (std::uint32_t f = 0; f < islands.size(); ++f) {
+    Islands::Piece& piece = islands[f];
+    if (piece.frozen || !(piece.fastest_square < speed_ * speed_)) continue;
+    while (old != calm_.end() && old->piece < islands.id(f)) ++old;
+    Calm c = {islands.id(f), 0, world.time};
+    if (old != calm_.end() && old->piece == c.piece) c = *old;
+    piece.ready = c.island != 0 || world.time - c.since >= after_;
+    any_ready = any_ready || (c.island == 0 && piece.ready);
+    if (c.island != 0) {
+      islands.join(first_of.try_emplace(c.island, f).first->second, f);
+      piece.supported = true;
+    }
+    calm.push_back(c);
+  }
+  calm_ = std::move(calm);
+  if (!any_ready) return false;
+
+  find_islands(world, islands);
   enum : std::uint8_t { kSupported = 1, kRestless = 2 };
   std::vector<std::uint8_t> found(islands.size(), 0);  // by the first fragment of an island
   for (std::uint32_t f = 0; f < islands.size(); ++f) {
@@ -125,7 +167,7 @@ bool Sleep::look(const World& world) {
   }
   bool fell = false;
   for (Calm& c : calm_) {
-    const std::uint32_t island = islands.of(*islands.number(c.fragment));
+    const std::uint32_t island = islands.of(*islands.number(c.piece));
     if (found[island] != kSupported) continue;
     fell = fell || c.island == 0;
     c.island = islands.id(island);
@@ -136,6 +178,11 @@ bool Sleep::look(const World& world) {
     if (!islands.has(n)) continue;
     const std::uint32_t island = islands.of(n);
     if (found[island] == kSupported) asleep_.island[n] = islands.id(island);
+  }
+  asleep_.rigid.assign(world.colliders.colliders().size(), 0);
+  for (std::uint32_t c = 0; c < asleep_.rigid.size(); ++c) {
+    const std::uint32_t island = islands.of(islands.collider(c));
+    if (found[island] == kSupported) asleep_.rigid[c] = islands.id(island);
   }
   return true;
 }
@@ -167,38 +214,53 @@ void Sleep::stop(NodeState& state) {
 bool Sleep::wake_touched(const ColliderContacts& colliders, const BetweenBodies& bodies, const Regions& regions,
                          double time) {
   if (!any()) return false;
-  disturbed_.clear();
+  waking_.clear();
   colliders.list_touches(collider_touches_);
-  for (const auto& touch : collider_touches_) disturbed_.push_back(touch.node);
+  for (const auto& touch : collider_touches_) {  // one of the two is awake: else the contact would rest
+    disturb(touch.node);
+    disturb(touch.collider);
+  }
+  colliders.list_touches(rigid_touches_);
+  for (const RigidContacts::Touch& touch : rigid_touches_) {
+    if (colliders.rigid().stands_still(touch.one) && colliders.rigid().stands_still(touch.other)) continue;
+    disturb(touch.one), disturb(touch.other);
+  }
   bodies.list_touches(touches_);
   for (const Touch& touch : touches_) {
-    if (touch.pushes) disturbed_.push_back(touch.one), disturbed_.push_back(touch.other);
+    if (touch.pushes) disturb(touch.one), disturb(touch.other);
   }
   for (std::size_t r = 0; r < regions.size(); ++r) {
     const Region& region = regions[r];
     if (region.kind == Region::Kind::hold ? time < region.end : !region.active(time)) continue;
-    disturbed_.insert(disturbed_.end(), region.nodes.begin(), region.nodes.end());
-    for (const auto& face : region.faces) disturbed_.push_back(face[0]);
+    for (const NodeId n : region.nodes) disturb(n);
+    for (const auto& face : region.faces) disturb(face[0]);
   }
-  return wake(disturbed_, time);
+  return wake_disturbed(time);
 }
 
 bool Sleep::wake(std::span<const NodeId> nodes, double time) {
-  std::vector<std::uint32_t> waking;
-  for (const NodeId n : nodes) {
-    if (asleep_[n] && !asleep_.frozen(n)) waking.push_back(asleep_.island[n]);
-  }
-  if (waking.empty()) return false;
-  const auto wakes = [&](std::uint32_t island) { return std::binary_search(waking.begin(), waking.end(), island); };
-  std::sort(waking.begin(), waking.end());
-  waking.erase(std::unique(waking.begin(), waking.end()), waking.end());
+  waking_.clear();
+  for (const NodeId n : nodes) disturb(n);
+  return wake_disturbed(time);
+}
+
+bool Sleep::wake_disturbed(double time) {
+  if (waking_.empty()) return false;
+  std::sort(waking_.begin(), waking_.end());
+  waking_.erase(std::unique(waking_.begin(), waking_.end()), waking_.end());
+  const auto wakes = [&](std::uint32_t island) {
+    return island != 0 && std::binary_search(waking_.begin(), waking_.end(), island);
+  };
   std::erase_if(kept_, [&](const Kept& k) { return wakes(asleep_.island[k.node]); });
   for (std::uint32_t& island : asleep_.island) {
-    if (island != 0 && wakes(island)) island = 0;
+    if (wakes(island)) island = 0;
+  }
+  for (std::uint32_t& island : asleep_.rigid) {
+    if (wakes(island)) island = 0;
   }
   count();
   for (Calm& c : calm_) {
-    if (c.island != 0 && wakes(c.island)) c.island = 0, c.since = time;
+    if (wakes(c.island)) c.island = 0, c.since = time;
   }
   return true;
 }
@@ -210,7 +272,7 @@ void Sleep::freeze(const TetMesh& mesh, const FragmentTracker& fragments, std::s
     if (!frozen(fragments.labels()[t])) continue;
     for (const NodeId n : mesh.corners(t)) asleep_.island[n] = Asleep::kFrozen;
   }
-  std::erase_if(calm_, [&](const Calm& c) { return frozen(c.fragment); });
+  std::erase_if(calm_, [&](const Calm& c) { return frozen(c.piece); });
 }
 
 void Sleep::drop_gone(const TetMesh& mesh) {
@@ -259,10 +321,11 @@ void Sleep::save(Writer& out) const {
   out.put<std::uint64_t>(kept_.size());
   for (const Kept& k : kept_) out.put(k.node), out.put(k.force);
   out.put<std::uint64_t>(calm_.size());
-  for (const Calm& c : calm_) out.put(c.fragment), out.put(c.island), out.put(c.since);
+  for (const Calm& c : calm_) out.put(c.piece), out.put(c.island), out.put(c.since);
+  out.put_all(std::span<const std::uint32_t>(asleep_.rigid));
 }
 
-void Sleep::load(Reader& in, const TetMesh& mesh, NodeState& state) {
+void Sleep::load(Reader& in, const TetMesh& mesh, const RigidBodies& rigid, NodeState& state) {
   forget();
   const auto nodes = in.get<std::uint64_t>();
   if (nodes > 0) asleep_.island.resize(mesh.node_slots(), 0);
@@ -289,9 +352,14 @@ void Sleep::load(Reader& in, const TetMesh& mesh, NodeState& state) {
   }
   for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
     Calm c;
-    c.fragment = in.get<std::uint32_t>(), c.island = in.get<std::uint32_t>(), c.since = in.get<double>();
-    if (!calm_.empty() && c.fragment <= calm_.back().fragment) in.fail();
+    c.piece = in.get<std::uint32_t>(), c.island = in.get<std::uint32_t>(), c.since = in.get<double>();
+    if (!calm_.empty() && c.piece <= calm_.back().piece) in.fail();
     calm_.push_back(c);
+  }
+  asleep_.rigid = in.get_all<std::uint32_t>();
+  if (asleep_.rigid.size() > rigid.colliders().size()) in.fail();
+  for (std::size_t c = 0; c < asleep_.rigid.size(); ++c) {
+    if (asleep_.collider(c) && rigid.inverse_mass(c) == 0) in.fail();
   }
 }
 

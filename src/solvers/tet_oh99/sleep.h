@@ -1,11 +1,11 @@
 #pragma once
 // Pieces at rest sleep: they stand exactly still and cost next to nothing, until something touches them.
 //
-// A piece is a fragment. It is calm while its fastest node is slower than `speed`, looked at once a frame. Pieces that
-// touch each other are an island. An island falls asleep when all its pieces have been calm for `after`, something that
-// stands still carries it, nothing that moves touches it and no region but a `hold` acts on it. It wakes as a whole, in
-// the step in which a piece that is awake pushes one of its nodes, a collider that moves touches it, a load or a motion
-// of one of its nodes starts or a hold ends.
+// A piece is a fragment or a rigid body with a mass. It is calm while its fastest point is slower than `speed`, looked
+// at once a frame. Pieces that touch each other are an island. An island falls asleep when all its pieces have been
+// calm for `after`, something that stands still or a taut rope carries it, nothing that goes by keyframes touches it
+// and no region but a `hold` acts on it. It wakes as a whole, in the step in which a piece that is awake pushes it, a
+// collider that goes by keyframes touches it, a load or a motion of one of its nodes starts or a hold ends.
 //
 // A frozen piece sleeps for good, belongs to no island, and carries others as a fixed thing does.
 
@@ -77,11 +77,11 @@ class Sleep {
 
   void forget();  // all are awake
   void save(Writer& out) const;
-  void load(Reader& in, const TetMesh& mesh, NodeState& state);
+  void load(Reader& in, const TetMesh& mesh, const RigidBodies& rigid, NodeState& state);
 
  private:
-  struct Calm {  // a fragment that is
-    std::uint32_t fragment = 0;
+  struct Calm {  // a piece that is
+    std::uint32_t piece = 0;
     std::uint32_t island = 0;  // 0: awake
     double since = 0;          // s
   };
@@ -90,6 +90,14 @@ class Sleep {
     Vec3 force;  // N
   };
   class Islands;
+  void disturb(NodeId node) {
+    if (asleep_[node] && !asleep_.frozen(node)) waking_.push_back(asleep_.island[node]);
+  }
+  void disturb(std::size_t collider) {
+    if (asleep_.collider(collider)) waking_.push_back(asleep_.rigid[collider]);
+  }
+  bool wake_disturbed(double time);
+  void find_islands(const World& world, Islands& islands);
   void count();  // who sleeps and who moves
 
   bool on_;
@@ -98,12 +106,13 @@ class Sleep {
   Asleep asleep_;
   std::vector<NodeRange> moving_ = {{}};  // the last goes on to the last node
   std::vector<Kept> kept_;
-  std::vector<Calm> calm_;  // by fragment
+  std::vector<Calm> calm_;  // by piece
 
   // scratch
   std::vector<Touch> touches_;
   std::vector<ColliderContacts::NodeTouch> collider_touches_;
-  std::vector<NodeId> disturbed_;
+  std::vector<RigidContacts::Touch> rigid_touches_;
+  std::vector<std::uint32_t> waking_;
 };
 
 }  // namespace sunder::tet_oh99
