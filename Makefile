@@ -73,12 +73,13 @@ bench: all
 	@tools/install-packages tools/packages-bench.txt
 	@cmake --preset release -DSUNDER_BENCH=ON >/dev/null
 	@cmake --build --preset release -j $(JOBS) --target sunder_bench sunder_fracture_bench \
-	  sunder_contact_bench sunder_overlap_bench sunder_lattice_bench
+	  sunder_contact_bench sunder_overlap_bench sunder_lattice_bench sunder_lattice_bars
 	@build/sunder_bench docs/performance.md
 	@build/sunder_fracture_bench
 	@build/sunder_contact_bench
 	@build/sunder_overlap_bench
 	@build/sunder_lattice_bench
+	@build/sunder_lattice_bars
 
 docs: all
 	@build/sunder reference >docs/scene-reference.md

@@ -164,7 +164,8 @@ class Splitting {
   const SplitResult* split(NodeId node, const Vec3& normal) {
     const SplitResult& result = splitter_.split(mesh_, node, normal, setup_.state.position, reference_);
     if (!result.done()) return nullptr;
-    upkeep_.after_split(result, {mesh_, setup_.state, elements_, masses_, contacts_, bodies_, regions_, fragments_});
+    upkeep_.after_split(
+        result, {mesh_, setup_.state, elements_, masses_, contacts_, bodies_, regions_, fragments_, shedding_, dust_});
     forces_.update();
     return &result;
   }
@@ -178,6 +179,8 @@ class Splitting {
   BodyContacts bodies_{{}, 1};
   Regions regions_{{}};
   FragmentTracker fragments_;
+  DustShedding shedding_{{}, setup_.materials, mesh_};  // nobody sheds anything
+  Dust dust_{0};
   ElementUpkeep upkeep_;
   Column<TetId, double> reference_;
   NodeSplitter splitter_;

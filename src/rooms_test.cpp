@@ -67,7 +67,10 @@ const std::vector<Confined>& confined_headers() {
       {"zlib.h", {"meshfile/"}},
       {"tiny_gltf.h", {"meshfile/gltf.cpp", "export/glb.cpp"}},
       {"tbb/", {"core/parallel.cpp"}},
-      {"hwy/", {"solvers/tet_oh99/fast_forces_kernel.cpp", "solvers/tet_oh99/fast_forces_kernel-inl.h"}},
+      {"hwy/",
+       {"solvers/simd_target.cpp", "solvers/tet_oh99/fast_forces_kernel.cpp",
+        "solvers/tet_oh99/fast_forces_kernel-inl.h", "solvers/lattice_norton91/bond_kernel.cpp",
+        "solvers/lattice_norton91/bond_kernel-inl.h"}},
       {"embree3/", {"render/ray_scene.cpp"}},
       {"stb/", {"render/image_file.cpp"}},
       {"oneapi/", {"core/parallel.cpp"}}};

@@ -1,109 +1,107 @@
 #include "solvers/lattice_norton91/bond_forces.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/parallel.h"
+#include "solvers/lattice_norton91/bond_kernel.h"
 
 namespace sunder::lattice_norton91 {
-namespace {
 
-constexpr std::size_t kBondChunk = 4096;
-constexpr std::size_t kNodeChunk = 1024;
-
-}  // namespace
-
-BondForces::BondForces(const Lattice& lattice, std::vector<double> damping_time)
-    : damping_time_(std::move(damping_time)) {
-  pack(lattice, Breakage(lattice, 1));
+BondForces::BondForces(const Lattice& lattice, const std::vector<double>& damping_time, std::size_t least)
+    : rows_(make_bond_rows(lattice, least)),
+      slot_force_(6 * rows_.slot_count / kLanes),
+      overstretched_(rows_.lanes.size(), 0),
+      any_(rows_.blocks.size(), 0) {
+  for (const Index body : lattice.node_body) damping_time_.push_back(damping_time[body]);
+  damping_time_.resize(lattice.node_count() + kLanes, 0);
 }
 
-void BondForces::pack(const Lattice& lattice, const Breakage& breakage) {
-  bonds_.clear(), number_.clear();
-  const auto add = [&](Index b) {
-    const auto& [i, j] = lattice.ends[b];
-    const double k = lattice.stiffness[b];
-    bonds_.push_back({i, j, lattice.length[b], k, damping_time_[lattice.node_body[i]] * k, 1 + lattice.threshold[b]});
-    number_.push_back(b);
-  };
-  const std::vector<BondState>& state = breakage.bonds();
-  for (Index b = 0; b < state.size(); ++b) {
-    if (state[b] == BondState::whole) add(b);
+void BondForces::follow(const Breakage& breakage, std::span<const Index> bonds) {
+  for (const Index b : bonds) {
+    const BondState state = breakage.bonds()[b];
+    const auto at = std::lower_bound(pushing_.begin(), pushing_.end(), b);
+    const bool listed = at != pushing_.end() && *at == b;
+    if (state == BondState::pushing && !listed) pushing_.insert(at, b);
+    if (state != BondState::pushing && listed) pushing_.erase(at);
+    if (state == BondState::whole) continue;
+    BondLanes& lanes = rows_.lanes[rows_.place[b] / kLanes];
+    const std::size_t lane = rows_.place[b] % kLanes;
+    lanes.stiffness.of[lane] = 0;
+    lanes.longest_square.of[lane] = std::numeric_limits<double>::infinity();
   }
-  pushing_ = bonds_.size();
-  for (Index b = 0; b < state.size(); ++b) {
-    if (state[b] == BondState::pushing) add(b);
-  }
-  pull_.resize(bonds_.size());
-  parts_.resize((bonds_.size() + kBondChunk - 1) / kBondChunk);
-  std::vector<std::array<Index, 2>> ends;
-  ends.reserve(2 * bonds_.size());
-  for (Index p = 0; p < bonds_.size(); ++p) {
-    ends.push_back({bonds_[p].a, 2 * p});
-    ends.push_back({bonds_[p].b, 2 * p + 1});
-  }
-  at_node_ = make_lists(lattice.node_count(), ends);
 }
 
-const BondForces::Report& BondForces::evaluate(const Column<NodeId, Vec3>& position,
+const BondForces::Report& BondForces::evaluate(const Lattice& lattice, const Column<NodeId, Vec3>& position,
                                                const Column<NodeId, Vec3>& velocity, const BondControl& control,
-                                               Column<NodeId, Vec3>& force) {
-  const Vec3 *x = position.data(), *v = velocity.data();
-  parallel_chunks(bonds_.size(), kBondChunk, [&](std::size_t begin, std::size_t end) {
-    Part& part = parts_[begin / kBondChunk];
-    part.power = 0;
-    part.overstretched.clear(), part.done.clear();
-    for (std::size_t p = begin; p < end; ++p) {
-      const Packed& bond = bonds_[p];
-      const Vec3 d = x[bond.b] - x[bond.a];
-      const double length = d.norm(), rest = control.length * bond.length;
-      const Vec3 n = d / length;
-      const double rate = (v[bond.b] - v[bond.a]).dot(n);
-      if (p >= pushing_ && length >= rest) {
-        part.done.push_back(number_[p]);
-        pull_[p] = Vec3::Zero();
-        continue;
-      }
-      const double damping = control.stiffness * bond.damping;
-      pull_[p] = (control.stiffness * bond.stiffness * (length - rest) + damping * rate) * n;
-      part.power += damping * rate * rate;
-      if (length > bond.longest * rest && p < pushing_) {
-        part.overstretched.push_back({number_[p], (length / rest - 1) / (bond.longest - 1)});
-      }
-    }
-  });
-  Vec3* f = force.data();
-  parallel_chunks(force.size(), kNodeChunk, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t node = begin; node < end; ++node) {
-      Vec3 sum = Vec3::Zero();
-      for (const Index e : at_node_[node]) {
-        if ((e & 1) == 0) {
-          sum += pull_[e >> 1];
-        } else {
-          sum -= pull_[e >> 1];
-        }
-      }
-      f[node] = sum;
-    }
-  });
-  report_.viscous_power = 0;
+                                               Column<NodeId, Vec3>& force, Column<NodeId, Vec3>& damping) {
+  BondTask task;
+  task.rows = &rows_;
+  task.position = position.data()->data(), task.velocity = velocity.data()->data();
+  task.damping_time = damping_time_.data();
+  task.stiffness = control.stiffness, task.length = control.length;
+  task.slot_force = slot_force_.data();
+  task.overstretched = overstretched_.data(), task.any = any_.data();
+  parallel_chunks(rows_.blocks.size(), 1, [&](std::size_t begin, std::size_t end) { bond_forces(task, begin, end); });
+  const BondSumTask sum = {&rows_, slot_force_.data(), force.data()->data(), damping.data()->data()};
+  parallel_chunks(rows_.blocks.size(), 1,
+                  [&](std::size_t begin, std::size_t end) { add_up_bond_forces(sum, begin, end); });
   report_.overstretched.clear(), report_.done.clear();
-  for (const Part& part : parts_) {
-    report_.viscous_power += part.power;
-    report_.overstretched.insert(report_.overstretched.end(), part.overstretched.begin(), part.overstretched.end());
-    report_.done.insert(report_.done.end(), part.done.begin(), part.done.end());
-  }
+  list_overstretched(lattice, position, control);
+  push(lattice, position, velocity, control, force, damping);
   return report_;
 }
 
-double BondForces::energy(const Column<NodeId, Vec3>& position, const BondControl& control) const {
-  return parallel_sum(bonds_.size(), kBondChunk, [&](std::size_t begin, std::size_t end) {
+void BondForces::list_overstretched(const Lattice& lattice, const Column<NodeId, Vec3>& position,
+                                    const BondControl& control) {
+  for (std::size_t b = 0; b < any_.size(); ++b) {
+    if (any_[b] == 0) continue;
+    for (Index e = rows_.blocks[b].first_entry; e < rows_.blocks[b].entry_end; ++e) {
+      for (unsigned lane = 0; overstretched_[e] >> lane != 0; ++lane) {
+        if ((overstretched_[e] >> lane & 1) == 0) continue;
+        const Index bond = rows_.number[kLanes * e + lane];
+        const auto& [i, j] = lattice.ends[bond];
+        const double length = (position[NodeId(j)] - position[NodeId(i)]).norm();
+        const double strain = length / (control.length * lattice.length[bond]) - 1;
+        report_.overstretched.push_back({bond, strain / lattice.threshold[bond]});
+      }
+    }
+  }
+}
+
+void BondForces::push(const Lattice& lattice, const Column<NodeId, Vec3>& position,
+                      const Column<NodeId, Vec3>& velocity, const BondControl& control, Column<NodeId, Vec3>& force,
+                      Column<NodeId, Vec3>& damping) {
+  for (const Index bond : pushing_) {
+    const NodeId a(lattice.ends[bond][0]), b(lattice.ends[bond][1]);
+    const Vec3 d = position[b] - position[a];
+    const double length = d.norm(), rest = control.length * lattice.length[bond];
+    if (length >= rest) {
+      report_.done.push_back(bond);
+      continue;
+    }
+    if (!(length > 0)) continue;  // there is no telling which way
+    const Vec3 n = d / length;
+    const double k = control.stiffness * lattice.stiffness[bond];
+    const double viscous = damping_time_[a.index] * k * (velocity[b] - velocity[a]).dot(n);
+    const Vec3 pull = (k * (length - rest) + viscous) * n;
+    force[a] += pull, force[b] -= pull;
+    damping[a] += viscous * n, damping[b] -= viscous * n;
+  }
+}
+
+double bond_energy(const Lattice& lattice, const Breakage& breakage, const Column<NodeId, Vec3>& position,
+                   const BondControl& control) {
+  constexpr std::size_t kChunk = 4096;
+  return parallel_sum(lattice.bond_count(), kChunk, [&](std::size_t begin, std::size_t end) {
     double sum = 0;
-    for (std::size_t p = begin; p < end; ++p) {
-      const Packed& bond = bonds_[p];
-      const double stretch =
-          (position[NodeId(bond.b)] - position[NodeId(bond.a)]).norm() - control.length * bond.length;
-      if (p >= pushing_ && stretch >= 0) continue;
-      sum += 0.5 * control.stiffness * bond.stiffness * stretch * stretch;
+    for (std::size_t b = begin; b < end; ++b) {
+      const BondState state = breakage.bonds()[b];
+      if (state == BondState::retired) continue;
+      const auto& [i, j] = lattice.ends[b];
+      const double stretch = (position[NodeId(j)] - position[NodeId(i)]).norm() - control.length * lattice.length[b];
+      if (state == BondState::pushing && stretch >= 0) continue;
+      sum += 0.5 * control.stiffness * lattice.stiffness[b] * stretch * stretch;
     }
     return sum;
   });

@@ -1,12 +1,15 @@
 #pragma once
-// The forces of all bonds on their nodes. Bonds that act lie packed; each thread fills its own stretch of them, and
-// then each node adds up those of its own bonds, in their order: the same bits for any number of threads.
+// The forces of all bonds on their nodes: eight bonds at a time, in blocks of nodes whose sums are added in order
+// (bond_rows.h). The same bits for any number of threads.
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/column.h"
 #include "core/ids.h"
 #include "core/vec.h"
+#include "solvers/lattice_norton91/bond_rows.h"
 #include "solvers/lattice_norton91/breakage.h"
 #include "solvers/lattice_norton91/lattice.h"
 
@@ -20,47 +23,40 @@ struct BondControl {
 
 class BondForces {
  public:
-  // `damping_time` of every body, s: d = damping_time k
   BondForces() = default;
-  BondForces(const Lattice& lattice, std::vector<double> damping_time);
+  // `damping_time` of every body, s: d = damping_time k. `least` as in make_bond_rows.
+  BondForces(const Lattice& lattice, const std::vector<double>& damping_time, std::size_t least = 3);
 
-  // After bonds broke or retired.
-  void pack(const Lattice& lattice, const Breakage& breakage);
+  // After these bonds broke or retired.
+  void follow(const Breakage& breakage, std::span<const Index> bonds);
 
   struct Report {
-    double viscous_power = 0;                      // W, that damping takes
-    std::vector<OverstretchedBond> overstretched;  // by number
-    std::vector<Index> done;                       // bonds that pushed and have reached their rest length
+    std::vector<OverstretchedBond> overstretched;
+    std::vector<Index> done;  // bonds that pushed and have reached their rest length
   };
   // F = (k (l - L) + d v) along the bond                                         Norton 1991, internal forces
-  // Sets the forces. A bond that pushes only does so while it is shorter than at rest.
-  const Report& evaluate(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity,
-                         const BondControl& control, Column<NodeId, Vec3>& force);
+  // Sets the forces, and what of them is damping. A bond that pushes only does so while it is shorter than at rest.
+  const Report& evaluate(const Lattice& lattice, const Column<NodeId, Vec3>& position,
+                         const Column<NodeId, Vec3>& velocity, const BondControl& control, Column<NodeId, Vec3>& force,
+                         Column<NodeId, Vec3>& damping);
 
-  double energy(const Column<NodeId, Vec3>& position, const BondControl& control) const;  // J
-
-  std::size_t size() const { return bonds_.size(); }
+  const BondRows& rows() const { return rows_; }
 
  private:
-  struct Packed {
-    Index a, b;
-    double length, stiffness, damping;
-    double longest;  // 1 + threshold
-  };
-  struct Part {  // of a chunk
-    double power = 0;
-    std::vector<OverstretchedBond> overstretched;
-    std::vector<Index> done;
-  };
+  void list_overstretched(const Lattice& lattice, const Column<NodeId, Vec3>& position, const BondControl& control);
+  void push(const Lattice& lattice, const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity,
+            const BondControl& control, Column<NodeId, Vec3>& force, Column<NodeId, Vec3>& damping);
 
-  std::vector<double> damping_time_;
-  std::vector<Packed> bonds_;  // whole ones, then those that push
-  std::size_t pushing_ = 0;    // from here on
-  std::vector<Index> number_;  // of each in the lattice
-  std::vector<Vec3> pull_;     // N, on the end a
-  Lists at_node_;              // twice the place in `bonds_`, plus 1 at the end b
-  std::vector<Part> parts_;
+  BondRows rows_;
+  std::vector<double> damping_time_;  // by node, and some more
+  std::vector<Index> pushing_;        // bonds, ascending
+  std::vector<EightNumbers> slot_force_;
+  std::vector<std::uint8_t> overstretched_, any_;  // by entry, by block
   Report report_;
 };
+
+// J, of the bonds that act.
+double bond_energy(const Lattice& lattice, const Breakage& breakage, const Column<NodeId, Vec3>& position,
+                   const BondControl& control);
 
 }  // namespace sunder::lattice_norton91

@@ -39,6 +39,7 @@ LatticeSolver::LatticeSolver(LatticeSetup setup)
   position_ = lattice_.rest;
   velocity_.assign(nodes, Vec3::Zero());
   force_.assign(nodes, Vec3::Zero());
+  lossy_.assign(nodes, Vec3::Zero());
   turn_.assign(nodes, Eigen::Quaterniond::Identity());
   std::vector<Vec3> centre(setup.bodies.size(), Vec3::Zero());
   std::vector<double> mass(setup.bodies.size(), 0);
@@ -74,22 +75,25 @@ LatticeSolver::LatticeSolver(LatticeSetup setup)
   }
 }
 
-StepReport LatticeSolver::step(double dt) {
+double LatticeSolver::begin_step(double dt) {
   follow_controls();
   const BondControl control{control_.stiffness, control_.length};
-  const BondForces::Report* bonds = &bond_forces_.evaluate(position_, velocity_, control, force_);
-  if (!bonds->done.empty()) retire(bonds->done);
-  if (!bonds->overstretched.empty() && break_bonds(bonds->overstretched)) {
-    bonds = &bond_forces_.evaluate(position_, velocity_, control, force_);
-  }
+  const auto evaluate_bonds = [&]() -> const BondForces::Report& {
+    return bond_forces_.evaluate(lattice_, position_, velocity_, control, force_, lossy_);
+  };
+  const BondForces::Report& bonds = evaluate_bonds();
+  if (!bonds.done.empty()) retire(bonds.done);
+  if (!bonds.overstretched.empty() && break_bonds(bonds.overstretched)) evaluate_bonds();
   node_contacts_.find(lattice_, breakage_, components_, position_, components_changed_);
   components_changed_ = false;
   colliders_.find(position_, velocity_, last_dt_);
-  if (!parameters_.dt) dt = std::min(dt, parameters_.safety * find_limit());
-  dissipated_ += dt * bonds->viscous_power;
-  dissipated_ += dt * node_contacts_.add_forces(lattice_, position_, velocity_, control_.stiffness, dt, force_);
+  return parameters_.dt ? dt : std::min(dt, parameters_.safety * find_limit());
+}
+
+StepReport LatticeSolver::finish_step(double dt) {
+  node_contacts_.add_forces(lattice_, position_, velocity_, control_.stiffness, dt, force_, lossy_);
   colliders_.add_forces(velocity_, force_);
-  integrate(dt);
+  dissipated_ -= integrate(dt);
   colliders_.move_colliders(time_ + dt, control_.gravity * parameters_.gravity, dt, dt);
   time_ += dt;
   last_dt_ = dt;
@@ -103,14 +107,21 @@ StepReport LatticeSolver::step(double dt) {
 }
 
 // V' = V + dt F / m, R' = R + dt V (the paper's), or R' = R + dt V' (symplectic)
-void LatticeSolver::integrate(double dt) {
+// Returns what the lossy forces did, J: a force F changes the kinetic energy by dt F.(V + V')/2, exactly.
+double LatticeSolver::integrate(double dt) {
+  constexpr std::size_t kChunk = 1024;
   const Vec3 gravity = control_.gravity * parameters_.gravity;
   const bool forward = parameters_.scheme == Scheme::forward_euler;
-  parallel_for(position_.size(), [&](std::size_t i) {
-    const NodeId n(i);
-    const Vec3 before = velocity_[n];
-    velocity_[n] += dt * (force_[n] / lattice_.mass[n] + gravity);
-    position_[n] += dt * (forward ? before : velocity_[n]);
+  return parallel_sum(position_.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+    double work = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      const NodeId n(i);
+      const Vec3 before = velocity_[n];
+      velocity_[n] += dt * (force_[n] / lattice_.mass[n] + gravity);
+      position_[n] += dt * (forward ? before : velocity_[n]);
+      work += 0.5 * dt * lossy_[n].dot(before + velocity_[n]);
+    }
+    return work;
   });
 }
 
@@ -147,11 +158,12 @@ bool LatticeSolver::break_bonds(std::vector<OverstretchedBond> overstretched) {
     };
     broke(first);
     for (const Index bond : event.closed) broke(bond);
+    bond_forces_.follow(breakage_, {&first, 1});
+    bond_forces_.follow(breakage_, event.closed);
     crack_area_ += crack.area;
     ++breaks_;
     log_.cracks.push_back(crack);
   }
-  bond_forces_.pack(lattice_, breakage_);
   const auto fresh = components_.update(lattice_, breakage_);
   log_.fragments.insert(log_.fragments.end(), fresh.begin(), fresh.end());
   components_changed_ = true;
@@ -160,7 +172,7 @@ bool LatticeSolver::break_bonds(std::vector<OverstretchedBond> overstretched) {
 
 void LatticeSolver::retire(const std::vector<Index>& bonds) {
   for (const Index b : bonds) breakage_.retire(b);
-  bond_forces_.pack(lattice_, breakage_);
+  bond_forces_.follow(breakage_, bonds);
   components_changed_ = true;  // their contact begins
 }
 
@@ -192,7 +204,7 @@ void LatticeSolver::follow_controls() {
 }
 
 double LatticeSolver::elastic_energy(const ControlKeyframe& at) const {
-  return bond_forces_.energy(position_, {at.stiffness, at.length}) +
+  return bond_energy(lattice_, breakage_, position_, {at.stiffness, at.length}) +
          node_contacts_.energy(lattice_, position_, at.stiffness);
 }
 

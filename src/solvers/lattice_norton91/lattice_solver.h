@@ -14,7 +14,7 @@
 #include "solvers/lattice_norton91/components.h"
 #include "solvers/lattice_norton91/lattice.h"
 #include "solvers/lattice_norton91/node_contacts.h"
-#include "solvers/solver.h"
+#include "solvers/shared_solver.h"
 
 namespace sunder::lattice_norton91 {
 
@@ -44,14 +44,15 @@ struct LatticeSetup {
   LatticeParameters parameters;
 };
 
-class LatticeSolver final : public Solver {
+class LatticeSolver final : public SharedSolver {
  public:
   // InputError if contact is stiffer than the bonds, or a cell has no volume.
   explicit LatticeSolver(LatticeSetup setup);
 
   double stable_dt() const override;
   double stability_limit() const override;
-  StepReport step(double dt) override;
+  double begin_step(double dt) override;
+  StepReport finish_step(double dt) override;
   void snapshot(Frame& frame) const override;
   Totals totals() const override;
   double kinetic_energy() const override;
@@ -81,7 +82,7 @@ class LatticeSolver final : public Solver {
   bool break_bonds(std::vector<OverstretchedBond> overstretched);
   void retire(const std::vector<Index>& bonds);
   void follow_controls();
-  void integrate(double dt);
+  double integrate(double dt);
   void account(double dt);
   void update_turns();
   void load_motion_of(Reader& in, bool same);
@@ -105,6 +106,7 @@ class LatticeSolver final : public Solver {
   ColliderContacts colliders_;
 
   Column<NodeId, Vec3> position_, velocity_, force_;
+  Column<NodeId, Vec3> lossy_;            // N, what of the force is damping or friction between nodes
   std::vector<Eigen::Quaterniond> turn_;  // by node, of its unbroken surroundings; the last there were, without any
   ControlKeyframe control_;
   bool components_changed_ = false;

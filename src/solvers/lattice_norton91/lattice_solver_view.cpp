@@ -110,7 +110,7 @@ Totals LatticeSolver::totals() const {
     t.gravity -= lattice_.mass[n] * gravity.dot(x[n]);
   }
   t.kinetic = kinetic_energy();
-  t.elastic = bond_forces_.energy(x, {control_.stiffness, control_.length});
+  t.elastic = bond_energy(lattice_, breakage_, x, {control_.stiffness, control_.length});
   t.contact =
       node_contacts_.energy(lattice_, x, control_.stiffness) + colliders_.energy(x, velocity_, last_dt_ - back, back);
   t.dissipated = dissipated_;
@@ -222,7 +222,12 @@ void LatticeSolver::load_motion_of(Reader& in, bool same) {
   components_.load(in, lattice_.node_count());
   crack_area_ = in.get<double>(), breaks_ = in.get<std::uint64_t>();
   colliders_.load_motion(in, same, time_);
-  bond_forces_.pack(lattice_, breakage_);
+  std::vector<Index> broken;
+  for (Index b = 0; b < lattice_.bond_count(); ++b) {
+    if (!breakage_.whole(b)) broken.push_back(b);
+  }
+  bond_forces_ = BondForces(lattice_, damping_time_);
+  bond_forces_.follow(breakage_, broken);
   log_ = {};
 }
 

@@ -78,10 +78,9 @@ void NodeContacts::find(const Lattice& lattice, const Breakage& breakage, const 
   }
 }
 
-double NodeContacts::add_forces(const Lattice& lattice, const Column<NodeId, Vec3>& position,
-                                const Column<NodeId, Vec3>& velocity, double softer, double dt,
-                                Column<NodeId, Vec3>& force) {
-  double power = 0;
+void NodeContacts::add_forces(const Lattice& lattice, const Column<NodeId, Vec3>& position,
+                              const Column<NodeId, Vec3>& velocity, double softer, double dt,
+                              Column<NodeId, Vec3>& force, Column<NodeId, Vec3>& lossy) {
   touching_ = 0;
   elastic_limit_ = 0;
   const auto touches = [&](const Pair& p) {
@@ -97,7 +96,7 @@ double NodeContacts::add_forces(const Lattice& lattice, const Column<NodeId, Vec
       elastic_limit_ = std::max(elastic_limit_, 2 * load_[n] / lattice.mass[NodeId(n)]);
     }
   }
-  if (touching_ == 0) return 0;
+  if (touching_ == 0) return;
   for (const Pair& p : pairs_) {
     if (!touches(p)) continue;
     const NodeId a(p.nodes.a), b(p.nodes.b);
@@ -118,12 +117,13 @@ double NodeContacts::add_forces(const Lattice& lattice, const Column<NodeId, Vec
     if (speed > 0) on_b -= std::min(rules_.friction * push / speed, mass / dt) * slip;
     force[a] -= on_b;
     force[b] += on_b;
-    power -= (on_b - elastic * n).dot(v);
+    const Vec3 loss = on_b - elastic * n;
+    lossy[a] -= loss;
+    lossy[b] += loss;
   }
   for (const Pair& p : pairs_) {
     for (const Index n : {p.nodes.a, p.nodes.b}) touches_[n] = 0, load_[n] = 0;
   }
-  return power;
 }
 
 double NodeContacts::energy(const Lattice& lattice, const Column<NodeId, Vec3>& position, double softer) const {

@@ -36,10 +36,10 @@ class NodeContacts {
   void find(const Lattice& lattice, const Breakage& breakage, const Components& components,
             const Column<NodeId, Vec3>& position, bool changed);
 
-  // Adds the forces. `softer` is the factor that the scene puts on all stiffness. Returns the power, W, that damping
-  // and friction take.
-  double add_forces(const Lattice& lattice, const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity,
-                    double softer, double dt, Column<NodeId, Vec3>& force);
+  // Adds the forces, and to `lossy` what of them is damping and friction. `softer` is the factor that the scene puts on
+  // all stiffness.
+  void add_forces(const Lattice& lattice, const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity,
+                  double softer, double dt, Column<NodeId, Vec3>& force, Column<NodeId, Vec3>& lossy);
 
   double energy(const Lattice& lattice, const Column<NodeId, Vec3>& position, double softer) const;  // J
   double elastic_limit() const { return elastic_limit_; }  // 1/s^2, that pairs in touch add to the fastest vibration

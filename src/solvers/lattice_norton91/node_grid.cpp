@@ -3,85 +3,168 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "core/parallel.h"
-#include "core/random.h"
 
 namespace sunder::lattice_norton91 {
 namespace {
 
-constexpr std::size_t kChunk = 1024;  // nodes
+constexpr std::size_t kNodeChunk = 4096;
+constexpr std::size_t kCubeChunk = 512;
+
+// Cubes so far from the middle of all nodes, or farther, are one. Nodes that were neighbours still are.
+constexpr double kFarthest = 1 << 20;
 
 }  // namespace
 
-std::size_t NodeGrid::bucket(const Cube& cube) const {
-  std::uint64_t key = 0;
-  for (const std::int64_t c : cube) key = mix64(key + static_cast<std::uint64_t>(c) + 0x9e3779b97f4a7c15ull);
-  return static_cast<std::size_t>(key) & mask_;
+void NodeGrid::number_cubes(const Column<NodeId, Vec3>& position, double side) {
+  const std::size_t nodes = position.size();
+  Vec3 middle = Vec3::Zero();
+  for (const Vec3& x : position) middle += x / static_cast<double>(nodes);
+  if (!middle.allFinite()) middle = Vec3::Zero();
+  const auto cube_of = [&](std::size_t n, int axis) {
+    const double at = std::floor((position[NodeId(n)][axis] - middle[axis]) / side);
+    return std::isfinite(at) ? static_cast<std::int64_t>(std::clamp(at, -kFarthest, kFarthest)) : 0;
+  };
+  using Place = std::array<std::int64_t, 3>;
+  std::vector<Place> low((nodes + kNodeChunk - 1) / kNodeChunk), high(low.size());
+  parallel_chunks(nodes, kNodeChunk, [&](std::size_t begin, std::size_t end) {
+    Place least, most;
+    least.fill(std::numeric_limits<std::int64_t>::max()), most.fill(std::numeric_limits<std::int64_t>::min());
+    for (std::size_t n = begin; n < end; ++n) {
+      for (int a = 0; a < 3; ++a) {
+        const std::int64_t c = cube_of(n, a);
+        least[static_cast<std::size_t>(a)] = std::min(least[static_cast<std::size_t>(a)], c);
+        most[static_cast<std::size_t>(a)] = std::max(most[static_cast<std::size_t>(a)], c);
+      }
+    }
+    low[begin / kNodeChunk] = least, high[begin / kNodeChunk] = most;
+  });
+  Place first = low[0], size = high[0];
+  for (std::size_t i = 0; i < low.size(); ++i) {
+    for (std::size_t a = 0; a < 3; ++a)
+      first[a] = std::min(first[a], low[i][a]), size[a] = std::max(size[a], high[i][a]);
+  }
+  // An empty cube at either end of each row, and an empty row at either end of each layer: what is next to a cube never
+  // lies at the other end.
+  for (std::size_t a = 0; a < 3; ++a) size[a] -= first[a] - 3;
+  row_ = static_cast<std::uint64_t>(size[0]);
+  layer_ = row_ * static_cast<std::uint64_t>(size[1]);
+  largest_key_ = layer_ * static_cast<std::uint64_t>(size[2]);
+  keyed_.resize(nodes);
+  parallel_chunks(nodes, kNodeChunk, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t n = begin; n < end; ++n) {
+      const auto at = [&](int a) {
+        return static_cast<std::uint64_t>(cube_of(n, a) - first[static_cast<std::size_t>(a)] + 1);
+      };
+      keyed_[n] = {at(2) * layer_ + at(1) * row_ + at(0), static_cast<Index>(n)};
+    }
+  });
 }
 
-void NodeGrid::fill(std::span<const std::uint32_t> component) {
-  const std::size_t nodes = cube_.size();
-  mask_ = std::bit_ceil(2 * nodes + 1) - 1;
-  start_.assign(mask_ + 2, 0);
-  std::vector<Index> in(nodes);
-  for (std::size_t n = 0; n < nodes; ++n) {
-    in[n] = static_cast<Index>(bucket(cube_[n]));
-    ++start_[in[n] + std::size_t{1}];
+// By digits of eleven bits, the lowest first; nodes of a cube stay in ascending order.
+void NodeGrid::sort_by_cube() {
+  constexpr unsigned kBits = 11;
+  constexpr std::uint64_t kDigits = 1u << kBits;
+  scratch_.resize(keyed_.size());
+  for (unsigned shift = 0; shift < static_cast<unsigned>(std::bit_width(largest_key_)); shift += kBits) {
+    std::array<Index, kDigits + 1> start = {};
+    for (const Keyed& k : keyed_) ++start[(k.key >> shift) % kDigits + 1];
+    for (std::size_t d = 0; d < kDigits; ++d) start[d + 1] += start[d];
+    for (const Keyed& k : keyed_) scratch_[start[(k.key >> shift) % kDigits]++] = k;
+    keyed_.swap(scratch_);
   }
-  for (std::size_t i = 0; i <= mask_; ++i) start_[i + 1] += start_[i];
-  nodes_.resize(nodes);
-  std::vector<Index> next(start_.begin(), start_.end() - 1);
-  for (std::size_t n = 0; n < nodes; ++n) nodes_[next[in[n]]++] = static_cast<Index>(n);
-  tag_.assign(mask_ + 1, kMixed);
-  for (std::size_t i = 0; i <= mask_; ++i) {
-    if (start_[i] == start_[i + 1]) continue;
-    tag_[i] = component[nodes_[start_[i]]];
-    for (Index k = start_[i]; k < start_[i + 1]; ++k) {
-      if (component[nodes_[k]] != tag_[i]) tag_[i] = kMixed;
+}
+
+void NodeGrid::fill_cubes() {
+  cubes_.clear();
+  for (Index i = 0; i < placed_.size(); ++i) {
+    if (i == 0 || keyed_[i].key != cubes_.back().key) cubes_.push_back({keyed_[i].key, i, placed_[i].component});
+    if (cubes_.back().tag != placed_[i].component) cubes_.back().tag = kMixed;
+  }
+  cubes_.push_back({std::numeric_limits<std::uint64_t>::max(), static_cast<Index>(placed_.size()), kMixed});
+}
+
+void NodeGrid::look_round(std::size_t begin, std::size_t end, double margin, bool within,
+                          std::vector<NodePair>& found) const {
+  const auto look_at = [&](const Placed& p, const Placed& q) {
+    if (!within && p.component == q.component) return;
+    const double reach = p.radius + q.radius + margin;
+    if ((q.x - p.x).squaredNorm() >= reach * reach) return;
+    found.push_back({std::min(p.node, q.node), std::max(p.node, q.node)});
+  };
+  const auto look_into = [&](std::size_t mine, std::size_t other) {
+    const Cube &c = cubes_[mine], &o = cubes_[other];
+    if (!within && c.tag != kMixed && c.tag == o.tag) return;
+    for (Index i = c.first; i < cubes_[mine + 1].first; ++i) {
+      for (Index j = o.first; j < cubes_[other + 1].first; ++j) look_at(placed_[i], placed_[j]);
     }
+  };
+  // Of the 26 cubes round one, the 13 that come after it: the next, and three in each of four rows.
+  const std::array<std::uint64_t, 4> rows = {row_, layer_ - row_, layer_, layer_ + row_};
+  std::array<std::size_t, 4> at;
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const std::uint64_t key = cubes_[begin].key + rows[r] - 1;
+    at[r] = static_cast<std::size_t>(
+        std::lower_bound(cubes_.begin(), cubes_.end(), key, [](const Cube& c, std::uint64_t k) { return c.key < k; }) -
+        cubes_.begin());
+  }
+  for (std::size_t c = begin; c < end; ++c) {
+    const std::uint64_t key = cubes_[c].key;
+    if (within || cubes_[c].tag == kMixed) {
+      for (Index i = cubes_[c].first; i < cubes_[c + 1].first; ++i) {
+        for (Index j = i + 1; j < cubes_[c + 1].first; ++j) look_at(placed_[i], placed_[j]);
+      }
+    }
+    if (cubes_[c + 1].key == key + 1) look_into(c, c + 1);
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      while (cubes_[at[r]].key < key + rows[r] - 1) ++at[r];
+      for (std::size_t o = at[r]; cubes_[o].key <= key + rows[r] + 1; ++o) look_into(c, o);
+    }
+  }
+}
+
+// Into the lists of their lower nodes, which are short.
+void NodeGrid::sort_pairs(std::size_t nodes) {
+  first_.assign(nodes + 1, 0);
+  std::size_t count = 0;
+  for (const auto& found : found_) {
+    count += found.size();
+    for (const NodePair& p : found) ++first_[p.a + std::size_t{1}];
+  }
+  for (std::size_t n = 0; n < nodes; ++n) first_[n + 1] += first_[n];
+  pairs_.resize(count);
+  for (const auto& found : found_) {
+    for (const NodePair& p : found) pairs_[first_[p.a]++] = p;
+  }
+  for (std::size_t begin = 0, end = 0; begin < count; begin = end) {
+    while (end < count && pairs_[end].a == pairs_[begin].a) ++end;
+    std::sort(pairs_.begin() + static_cast<std::ptrdiff_t>(begin), pairs_.begin() + static_cast<std::ptrdiff_t>(end));
   }
 }
 
 const std::vector<NodePair>& NodeGrid::find(const Column<NodeId, Vec3>& position, std::span<const double> radius,
                                             std::span<const std::uint32_t> component, double margin, bool within) {
   const std::size_t nodes = position.size();
-  double largest = 0;
-  for (const double r : radius) largest = std::max(largest, r);
-  const double side = 2 * largest + margin;
-  cube_.resize(nodes);
-  parallel_for(nodes, [&](std::size_t n) {
-    constexpr double kFarthest = 1e15;  // whole numbers beyond are no longer exact, and nothing is near anyway
-    for (std::size_t a = 0; a < 3; ++a) {
-      const double at = std::floor(position[NodeId(n)][static_cast<Eigen::Index>(a)] / side);
-      cube_[n][a] = std::abs(at) < kFarthest ? static_cast<std::int64_t>(at) : 0;
-    }
-  });
-  fill(component);
-  found_.resize((nodes + kChunk - 1) / kChunk);
-  parallel_chunks(nodes, kChunk, [&](std::size_t begin, std::size_t end) {
-    std::vector<NodePair>& found = found_[begin / kChunk];
-    found.clear();
-    for (std::size_t n = begin; n < end; ++n) {
-      const std::size_t first = found.size();
-      for (int c = 0; c < 27; ++c) {
-        const Cube cube = {cube_[n][0] + c % 3 - 1, cube_[n][1] + c / 3 % 3 - 1, cube_[n][2] + c / 9 - 1};
-        const std::size_t at = bucket(cube);
-        if (!within && tag_[at] == component[n]) continue;
-        for (Index k = start_[at]; k < start_[at + 1]; ++k) {
-          const Index other = nodes_[k];
-          // Other cubes may lie in the same bucket.
-          if (other <= n || cube_[other] != cube || (!within && component[other] == component[n])) continue;
-          const double reach = radius[n] + radius[other] + margin;
-          if ((position[NodeId(other)] - position[NodeId(n)]).squaredNorm() >= reach * reach) continue;
-          found.push_back({static_cast<Index>(n), other});
-        }
-      }
-      std::sort(found.begin() + static_cast<std::ptrdiff_t>(first), found.end());
-    }
-  });
   pairs_.clear();
-  for (const auto& found : found_) pairs_.insert(pairs_.end(), found.begin(), found.end());
+  if (nodes == 0) return pairs_;
+  number_cubes(position, 2 * *std::max_element(radius.begin(), radius.end()) + margin);
+  sort_by_cube();
+  placed_.resize(nodes);
+  parallel_for(nodes, [&](std::size_t i) {
+    const Index n = keyed_[i].node;
+    placed_[i] = {position[NodeId(n)], radius[n], component[n], n};
+  });
+  fill_cubes();
+  const std::size_t cubes = cubes_.size() - 1;
+  found_.resize((cubes + kCubeChunk - 1) / kCubeChunk);
+  parallel_chunks(cubes, kCubeChunk, [&](std::size_t begin, std::size_t end) {
+    std::vector<NodePair>& found = found_[begin / kCubeChunk];
+    found.clear();
+    look_round(begin, end, margin, within, found);
+  });
+  sort_pairs(nodes);
   return pairs_;
 }
 

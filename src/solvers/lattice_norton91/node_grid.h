@@ -1,6 +1,8 @@
 #pragma once
-// Nodes that are near each other but do not hang together, by a uniform grid whose cubes lie in a hash table. Each
-// bucket is tagged with the component of its nodes: those all of whose nodes are one's own are skipped unlooked at.
+// Nodes that are near each other but do not hang together, by a uniform grid. Its occupied cubes lie sorted row by row,
+// with copies of their nodes, so that the cubes next to each are found by going along five rows at once: no table of
+// all cubes, no jumps in memory, a cost linear in the nodes. Each cube is tagged with the component of its nodes: two
+// cubes that hold nothing but one and the same are not looked into.
 
 #include <array>
 #include <cstdint>
@@ -26,18 +28,36 @@ class NodeGrid {
                                     std::span<const std::uint32_t> component, double margin, bool within);
 
  private:
-  using Cube = std::array<std::int64_t, 3>;
-  std::size_t bucket(const Cube& cube) const;
-  void fill(std::span<const std::uint32_t> component);
-
+  struct Keyed {
+    std::uint64_t key;  // of the cube: along rows, then over layers, then through them
+    Index node;
+  };
+  struct Placed {
+    Vec3 x;
+    double radius;
+    std::uint32_t component;
+    Index node;
+  };
+  struct Cube {
+    std::uint64_t key;
+    Index first;        // of its nodes
+    std::uint32_t tag;  // the component of all its nodes, or kMixed
+  };
   static constexpr std::uint32_t kMixed = 0;  // components count from 1
 
-  std::vector<Cube> cube_;          // by node
-  std::vector<Index> start_;        // by bucket, and one more
-  std::vector<Index> nodes_;        // by bucket
-  std::vector<std::uint32_t> tag_;  // by bucket: the component of all its nodes, or kMixed
-  std::size_t mask_ = 0;
-  std::vector<std::vector<NodePair>> found_;  // by chunk of nodes
+  void number_cubes(const Column<NodeId, Vec3>& position, double side);
+  void sort_by_cube();
+  void fill_cubes();
+  void look_round(std::size_t begin, std::size_t end, double margin, bool within, std::vector<NodePair>& found) const;
+  void sort_pairs(std::size_t nodes);
+
+  std::uint64_t row_ = 0, layer_ = 0;  // how much the key grows from row to row, from layer to layer
+  std::uint64_t largest_key_ = 0;
+  std::vector<Keyed> keyed_, scratch_;
+  std::vector<Placed> placed_;
+  std::vector<Cube> cubes_;                   // and one more, beyond all
+  std::vector<std::vector<NodePair>> found_;  // by chunk of cubes
+  std::vector<Index> first_;                  // by node, scratch
   std::vector<NodePair> pairs_;
 };
 

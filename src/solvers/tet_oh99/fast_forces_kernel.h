@@ -62,15 +62,4 @@ struct KickDriftTask {
 };
 void kick_and_drift(const KickDriftTask& task, std::size_t begin, std::size_t end);
 
-// The instruction set that these use, as Highway names it: "AVX3" (AVX-512), "AVX2", "SSE2", ...
-//
-// It is the best that the machine has, unless the environment variable SUNDER_SIMD, read once, names one: "avx512",
-// "avx2", or "portable" for what the compiler assumes everywhere. One that the machine lacks is ignored. AVX-512 and
-// AVX2 give the same bits; portable code has no fused multiply-add and differs in rounding.
-const char* simd_target();
-
-// The same by hand, for tests and benchmarks; "" for the best. False if the machine lacks it. No force evaluation may
-// be under way.
-bool force_simd_target(const char* name);
-
 }  // namespace sunder::tet_oh99

@@ -14,6 +14,7 @@
 #include "core/parallel.h"
 #include "meshing/ball_mesh.h"
 #include "meshing/box_mesh.h"
+#include "solvers/simd_target.h"
 #include "solvers/tet_oh99/testing.h"
 
 namespace {

@@ -1,0 +1,82 @@
+#pragma once
+// Where bonds and nodes lie for the kernel that evaluates them eight at a time.
+//
+// Nodes of a lattice are numbered along its rows, so the bonds of neighbouring nodes mostly lead equally far: to the
+// next number, to the next row, to the next layer. A row holds eight nodes in sequence; each entry of it eight bonds,
+// one from each, whose other ends are in sequence, too. Neither end needs a gather. What is left over is gathered.
+//
+// Blocks of nodes, cut by the lattice and not by the number of threads, work on copies of all nodes that their bonds
+// reach (slots); the forces of all slots of a node are then added in the order of blocks.
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "solvers/lattice_norton91/lattice.h"
+
+namespace sunder::lattice_norton91 {
+
+inline constexpr std::size_t kLanes = 8;
+inline constexpr Index kBlockNodes = 512;
+
+struct alignas(64) EightNumbers {
+  std::array<double, kLanes> of = {};
+};
+
+// Constants of eight bonds. Where there is no bond, or it is broken, its stiffness is zero and it cannot break.
+struct BondLanes {
+  EightNumbers length, stiffness;  // m, N/m
+  EightNumbers longest_square;     // m^2, ((1 + t) L)^2
+};
+
+// Slots are counted within the block; the first ones are the block's own nodes.
+struct BondRow {
+  Index slot = 0;  // of the eight lower ends
+  Index first_entry = 0, entry_end = 0;
+};
+struct ScatteredEnds {
+  std::array<Index, kLanes> a = {}, b = {};
+};
+
+struct SlotRun {  // nodes in sequence, in slots in sequence
+  Index node = 0, slot = 0, count = 0;
+};
+
+struct BondBlock {
+  Index first_node = 0, node_end = 0;  // its own
+  std::size_t first_slot = 0;          // in the arrays of all slots
+  Index slot_count = 0;                // a multiple of eight; what is no node stays zero
+  Index first_run = 0, run_end = 0;
+  Index first_row = 0, row_end = 0;
+  Index first_entry = 0, first_scattered = 0, entry_end = 0;
+};
+
+// A stretch of a block's own nodes that some block has slots for.
+struct SlotPiece {
+  Index block = 0, slot = 0;
+  Index node = 0, count = 0;
+};
+
+struct BondRows {
+  std::vector<BondBlock> blocks;
+  std::vector<SlotRun> runs;
+  std::vector<BondRow> rows;
+  std::vector<BondLanes> lanes;          // by entry
+  std::vector<Index> other;              // by entry: the slot of the eight upper ends
+  std::vector<ScatteredEnds> scattered;  // one for each scattered entry
+  std::vector<Index> scattered_of;       // by block: its first
+  std::vector<Index> number;             // by entry and lane: of the bond, or kNone
+  std::vector<SlotPiece> pieces;         // by block of nodes, then by block of slots
+  std::vector<Index> first_piece;        // by block of nodes, and one more
+  std::vector<Index> place;              // by bond: entry and lane
+  std::size_t slot_count = 0;
+
+  static constexpr Index kNone = std::numeric_limits<Index>::max();
+};
+
+// Rows with fewer than `least` bonds in an entry leave them to the scattered ones; 1: none are scattered, 9: all.
+BondRows make_bond_rows(const Lattice& lattice, std::size_t least = 3);
+
+}  // namespace sunder::lattice_norton91
