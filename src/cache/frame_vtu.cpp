@@ -164,7 +164,9 @@ std::string frame_text(const Frame& frame) {
   });
   if (!frame.wall.empty()) grid.point_data.push_back(vectors("wall", frame.wall));
   if (!frame.hexes.empty()) {
-    grid.cell_data.push_back(scalars("broken_edges", frame.broken_edges));
+    std::vector<std::uint32_t> broken(grid.types.size() - frame.hexes.size(), 0);  // of what comes before them
+    broken.insert(broken.end(), frame.broken_edges.begin(), frame.broken_edges.end());
+    grid.cell_data.push_back(scalars("broken_edges", broken));
     grid.point_data.push_back(scalars("node_fragment", frame.node_fragment));
     grid.point_data.push_back(rows_as_array("turn", frame.turn));
   }

@@ -81,6 +81,12 @@ class Reader {
     const std::vector<char> letters = get_all<char>();
     return {letters.begin(), letters.end()};
   }
+  // What put_text() wrote, to be read on its own.
+  Reader get_block() {
+    const auto size = get<std::uint64_t>();
+    if (size > bytes_.size()) fail();
+    return {std::string_view(take(static_cast<std::size_t>(size)), static_cast<std::size_t>(size)), file_};
+  }
   std::string_view rest() const { return bytes_; }
   bool at_end() const { return bytes_.empty(); }
   [[noreturn]] void fail() const { throw FileError(file_, "does not fit the scene, or is damaged"); }

@@ -16,6 +16,8 @@ using Index = std::uint32_t;
 
 constexpr double kJitter = 0.3;  // of the way from the middle to a corner that a dual point may lie off it
 
+constexpr Uid kMade = Uid{1} << 63;  // in uids of what is made here: all others count from 1
+
 // A point between nodes, as often as broken bonds part those nodes.
 struct DualPoint {
   std::vector<Index> nodes;  // of the lattice, ascending
@@ -74,9 +76,10 @@ class Solid {
     return nodes;
   }
 
-  static std::uint64_t key_of(std::span<const Index> nodes) {
+  // By their uids: nodes of tetrahedra that crack may stand in front of them, more and more.
+  std::uint64_t key_of(std::span<const Index> nodes) const {
     std::uint64_t key = nodes.size();
-    for (const Index n : nodes) key = mix64(key * 0x9e3779b97f4a7c15ull + n + 1);
+    for (const Index n : nodes) key = mix64(key * 0x9e3779b97f4a7c15ull + in_.node_uid[n]);
     return key;
   }
 
@@ -115,7 +118,7 @@ class Solid {
         velocity += in_.velocity[nodes[j]];
         count += 1;
       }
-      const Index point = add_point(position / count, rest, velocity / count, mix64(key + nodes[i] + 1));
+      const Index point = add_point(position / count, rest, velocity / count, mix64(key + in_.node_uid[nodes[i]]));
       for (Index j = 0; j < nodes.size(); ++j) {
         if (sets.root(j) == i) stored.point[j] = point;
       }
@@ -125,7 +128,7 @@ class Solid {
 
   Index add_point(const Vec3& position, const Vec3& rest, const Vec3& velocity, Uid uid) {
     in_.position.push_back(position), in_.rest.push_back(rest), in_.velocity.push_back(velocity);
-    in_.node_uid.push_back(uid | Uid{1} << 63);  // the lattice's own nodes count from 1
+    in_.node_uid.push_back(uid | kMade);
     return static_cast<Index>(in_.position.size() - 1);
   }
 
@@ -189,7 +192,7 @@ class Solid {
       constexpr std::array<std::array<int, 3>, 4> kCorners = {{{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}};
       const Vec3 offset = 0.25 * shortest * Vec3(kCorners[k][0], kCorners[k][1], kCorners[k][2]);
       const Vec3 rest = in_.rest[n] + offset;
-      tet[k] = add_point(carried(n, rest), rest, in_.velocity[n], mix64(mix64(n + Uid{1}) + k));
+      tet[k] = add_point(carried(n, rest), rest, in_.velocity[n], mix64(mix64(in_.node_uid[n]) + k));
     }
     add_tet(c, tet, 15, in_.node_fragment[n]);
   }
@@ -200,7 +203,7 @@ class Solid {
     body_.push_back(in_.body[row]), material_.push_back(in_.material[row]), stress_.push_back(in_.stress[row]);
     fragment_.push_back(fragment);
     crack_.push_back(crack);
-    uid_.push_back(in_.tet_uid[row] * 64 + made_in_cell(c));
+    uid_.push_back((in_.tet_uid[row] * 64 + made_in_cell(c)) | kMade);
   }
 
   Uid made_in_cell(std::size_t c) {

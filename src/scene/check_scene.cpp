@@ -236,13 +236,24 @@ void check_dust(const Scene& scene, std::size_t index) {
   }
 }
 
-// What breaks, holds and moves tetrahedra means nothing to a lattice.
+// What breaks, holds and moves tetrahedra means nothing to a lattice. Beside lattices it must name the body it is for.
 void check_lattices(const Scene& scene) {
   const auto refuse = [&](const std::string& path, bool there, const char* what, const char* remedy) {
     if (there) throw InputError(scene.place(path), fmt::format("{} means nothing to lattices", what), remedy);
   };
-  refuse("region[0]", !scene.regions.empty(), "[[region]]", "remove it; `lattice.control` and colliders move lattices");
-  refuse("toughness[0]", !scene.toughness.empty(), "[[toughness]]", "remove it; a body's `lattice` has `scatter`");
+  const auto is_for_lattices = [&](const auto& spec) {
+    return std::any_of(scene.bodies.begin(), scene.bodies.end(), [&](const BodySpec& body) {
+      return body.is_lattice() && (spec.body.empty() || spec.body == body.name);
+    });
+  };
+  for (std::size_t i = 0; i < scene.regions.size(); ++i) {
+    refuse(element("region", i), is_for_lattices(scene.regions[i]), "[[region]]",
+           "remove it, or name the `body` of tetrahedra it is for; `lattice.control` and colliders move lattices");
+  }
+  for (std::size_t i = 0; i < scene.toughness.size(); ++i) {
+    refuse(element("toughness", i), is_for_lattices(scene.toughness[i]), "[[toughness]]",
+           "remove it, or name the `body` of tetrahedra it is for; a body's `lattice` has `scatter`");
+  }
   refuse("dust[0]", !scene.dust.empty(), "[[dust]]", "remove it");
   refuse("debris", scene.debris.on(), "[debris]", "remove it; pieces of lattices are kept");
   refuse("integrator", scene.integrator == Integrator::taylor2, "integrator taylor2",
@@ -258,13 +269,23 @@ void check_lattices(const Scene& scene) {
   check_keyframes(scene, "lattice", "lattice", "control", scene.lattices.control);
 }
 
+// Methods move their bodies each by itself: a rigid body that both push would be two.
+void check_mixed(const Scene& scene) {
+  for (std::size_t i = 0; i < scene.colliders.size(); ++i) {
+    if (scene.colliders[i].motion != ColliderMotion::dynamic) continue;
+    throw InputError(scene.place(element("collider", i) + ".motion"),
+                     fmt::format("`{}` is dynamic, in a scene of tetrahedra and lattices", scene.colliders[i].name),
+                     "make it static or kinematic, or give all bodies the same `solver`");
+  }
+}
+
 // Solids and surfaces do not meet, and what moves and holds solids means nothing to surfaces.
 void check_methods(const Scene& scene) {
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const BodySpec& body = scene.bodies[i];
-    if (body.solver != scene.bodies[0].solver) {
-      throw InputError(scene.place(element("body", i) + ".solver"), "bodies of two methods are in one scene",
-                       "give all bodies the same `solver`");
+    if (body.is_surface() != scene.bodies[0].is_surface()) {
+      throw InputError(scene.place(element("body", i) + ".solver"), "solids and surfaces are in one scene",
+                       "make two scenes of it; tetrahedra and lattices may be in one");
     }
     if (!body.is_surface()) continue;
     const CoatSpec& coat = spec_of(body.coat);
@@ -281,7 +302,8 @@ void check_methods(const Scene& scene) {
                        "remove it, or `substrate`");
     }
   }
-  if (scene.bodies[0].is_lattice()) check_lattices(scene);
+  if (scene.has_lattices()) check_lattices(scene);
+  if (scene.is_mixed()) check_mixed(scene);
   if (!scene.bodies[0].is_surface()) return;
   const auto refuse = [&](const char* table, bool there) {
     if (!there) return;

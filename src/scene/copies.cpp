@@ -43,14 +43,6 @@ BodySpec copy_at(const BodySpec& body, int x, int y, int z, std::uint64_t seed, 
   return copy;
 }
 
-// Keys of a list of the scene, under other indices: what was said of `from` holds for `to`.
-void copy_places(const std::map<std::string, Place>& from, const std::string& old_path, const std::string& new_path,
-                 std::map<std::string, Place>& to) {
-  for (auto i = from.lower_bound(old_path); i != from.end() && i->first.starts_with(old_path); ++i) {
-    to[new_path + i->first.substr(old_path.size())] = i->second;
-  }
-}
-
 // The list with one entry for each name, where `name_of(entry)` is the name of a body that has several now.
 template <class Spec, class NameOf>
 void give_to_all(std::map<std::string, std::vector<std::string>>& names, const char* list, const Scene& before,

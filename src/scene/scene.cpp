@@ -1,5 +1,7 @@
 #include "scene/scene.h"
 
+#include <algorithm>
+
 namespace sunder {
 
 Place Scene::place(const std::string& key) const {
@@ -9,6 +11,22 @@ Place Scene::place(const std::string& key) const {
     if (table.empty()) return {};
     const std::size_t cut = table.find_last_of(".[");
     table.resize(cut == std::string::npos ? 0 : cut);
+  }
+}
+
+bool Scene::has_lattices() const {
+  return std::any_of(bodies.begin(), bodies.end(), [](const BodySpec& body) { return body.is_lattice(); });
+}
+
+bool Scene::is_mixed() const {
+  return std::any_of(bodies.begin(), bodies.end(),
+                     [&](const BodySpec& body) { return body.solver != bodies[0].solver; });
+}
+
+void copy_places(const std::map<std::string, Place>& from, const std::string& old_path, const std::string& new_path,
+                 std::map<std::string, Place>& to) {
+  for (auto i = from.lower_bound(old_path); i != from.end() && i->first.starts_with(old_path); ++i) {
+    to[new_path + i->first.substr(old_path.size())] = i->second;
   }
 }
 

@@ -46,14 +46,16 @@ struct FractureSpec {
   double smallest = 0;  // m
 };
 
-inline constexpr std::string_view kSurfaceSolver = "surface_iben06", kLatticeSolver = "lattice_norton91";
+inline constexpr std::string_view kTetSolver = "tet_oh99", kSurfaceSolver = "surface_iben06",
+                                  kLatticeSolver = "lattice_norton91";
 
 struct BodySpec {
   std::string name;  // "body-1", "body-2", ... unless given
-  std::string solver = "tet_oh99";
+  std::string solver = std::string(kTetSolver);
   Shape shape = BoxShape{};
   double edge = 0;           // m; set from default_edge() if the scene does not say
   std::uint32_t layers = 0;  // through the thickness; 0: as many as suit the edge
+  bool cells = false;        // tetrahedra are cut from the cells that a lattice would have
   Vec3 position = Vec3::Zero();
   Vec3 rotation = Vec3::Zero();  // degrees about world x, then y, then z
   Vec3 velocity = Vec3::Zero();  // m/s
@@ -147,6 +149,13 @@ struct Scene {
   // nearest table around them.
   std::map<std::string, Place> places;
   Place place(const std::string& key) const;
+
+  bool has_lattices() const;
+  bool is_mixed() const;  // bodies are of several methods
 };
+
+// Keys of a list of the scene, under other indices: what was said of `old_path` in `from` holds for `new_path` in `to`.
+void copy_places(const std::map<std::string, Place>& from, const std::string& old_path, const std::string& new_path,
+                 std::map<std::string, Place>& to);
 
 }  // namespace sunder

@@ -204,6 +204,12 @@ void describe(auto& v, Is<BodySpec> auto& body) {
          .applies = has_layers(body.shape) || std::holds_alternative<BoxShape>(body.shape),
          .goes_with = "shapes that are meshed in layers"},
         body.layers, Count{1000, "auto"});
+  v.key(
+      {.name = "cells",
+       .about = "Tetrahedra are cut from the cells that a lattice would have, six each: few and coarse in thin walls.",
+       .applies = body.solver == kTetSolver,
+       .goes_with = "`solver` tet_oh99"},
+      body.cells);
   v.key({.name = "position", .unit = "m", .about = "Where the shape's origin is put."}, body.position, kAnyNumber);
   v.key({.name = "rotation", .unit = "degrees", .about = "About world x, then y, then z, before it is moved."},
         body.rotation, kAnyNumber);

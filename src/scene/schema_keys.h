@@ -116,7 +116,7 @@ inline constexpr std::array<Choice<UpAxis>, 3> kUpAxes{{{"x", UpAxis::x}, {"y", 
 inline constexpr std::array<Choice<CurveKind>, 2> kCurves{
     {{"polyline", CurveKind::polyline}, {"bezier", CurveKind::bezier}}};
 
-inline constexpr std::array<std::string_view, 3> kSolvers{"tet_oh99", kSurfaceSolver, kLatticeSolver};
+inline constexpr std::array<std::string_view, 3> kSolvers{kTetSolver, kSurfaceSolver, kLatticeSolver};
 inline constexpr std::array<std::string_view, 1> kLaterSolvers{"virtual_node_molino04"};
 
 inline constexpr std::array<Choice<LatticeBonds>, 4> kLatticeBonds{{{"edges-body", LatticeBonds::edges_body},

@@ -13,11 +13,14 @@
 #include "mesh/boundary.h"
 #include "mesh/validate.h"
 #include "meshfile/read_surface.h"
+#include "meshing/cell_tets.h"
+#include "meshing/lattice_cells.h"
 #include "meshing/mesh_file.h"
 #include "meshing/mesh_notes.h"
 #include "meshing/mesh_shape.h"
 #include "meshing/renumber.h"
 #include "meshing/repair_surface.h"
+#include "scene/method_scenes.h"
 #include "sim/build_lattice.h"
 #include "sim/build_surface.h"
 #include "sim/memory.h"
@@ -54,11 +57,21 @@ Vec3 centre_of_mass(const TetSoup& soup) {
   return moment / volume;
 }
 
+TetSoup tets_of_cells(const BodySpec& body, std::vector<std::string>& warnings) {
+  std::vector<std::string> notes;
+  const HexSoup cells = lattice_cells(body.shape, {.edge = body.edge, .layers = body.layers}, notes);
+  for (const std::string& note : notes) warnings.push_back(fmt::format("body \"{}\": {}", body.name, note));
+  TetSoup soup = cell_tets(cells);
+  require_valid_soup(soup, body.name);
+  return soup;
+}
+
 // A shape may be possible and yet not at its edge length: the message names the body's place.
 TetSoup meshed(const Scene& scene, std::size_t index, std::vector<std::string>& warnings) {
   const BodySpec& body = scene.bodies[index];
   const std::uint64_t seed = random_bits(scene.seed, index);
-  if (const auto* file = std::get_if<FileShape>(&body.shape)) {  // an error names the file itself
+  const auto* file = std::get_if<FileShape>(&body.shape);
+  if (file != nullptr && !body.cells) {  // an error names the file itself
     const FileMesh mesh = mesh_file(*file, body.edge, seed);
     if (mesh.surface) {
       for (const std::string& note : mesh_notes(*mesh.surface)) {
@@ -68,6 +81,7 @@ TetSoup meshed(const Scene& scene, std::size_t index, std::vector<std::string>& 
     return renumbered(mesh.soup);
   }
   try {
+    if (body.cells) return renumbered(tets_of_cells(body, warnings));
     return mesh_shape(body.shape, MeshOptions{body.edge, body.layers, seed});
   } catch (const InputError& error) {
     throw error.at(scene.place(fmt::format("body[{}].edge", index)));
@@ -181,18 +195,7 @@ std::uint64_t fingerprint(const TetMesh& mesh) {
   return hash.value();
 }
 
-}  // namespace
-
-BuiltRun build_run(const Scene& scene) {
-  BuiltRun run;
-  if (scene.bodies[0].is_surface()) {
-    build_surfaces(scene, run);
-    return run;
-  }
-  if (scene.bodies[0].is_lattice()) {
-    build_lattices(scene, run);
-    return run;
-  }
+void build_tets(const Scene& scene, BuiltRun& run) {
   TetSetup setup;
   const double memory = available_memory();
   double tets = 0;
@@ -204,8 +207,6 @@ BuiltRun build_run(const Scene& scene) {
     setup.body_names.push_back(body.name);
     setup.materials.push_back(tet_oh99::material_of_body(body.material, rotation_matrix(body.rotation),
                                                          scene.crushing == CrushingRule::barrier));
-    run.bodies.push_back(body.name);
-    run.materials.push_back(body.material_name);
   }
   if (setup.mesh.tet_count() == 0) throw InputError(scene.place("body"), "the bodies hold no tetrahedra");
   require_memory(scene, static_cast<double>(setup.mesh.tet_count()), memory);
@@ -216,10 +217,7 @@ BuiltRun build_run(const Scene& scene) {
   for (std::size_t r = 0; r < scene.regions.size(); ++r) {
     setup.regions.push_back(resolve_region(scene, r, setup.mesh, surface, setup.state.position));
   }
-  for (const ColliderSpec& spec : scene.colliders) {
-    setup.colliders.push_back(make_collider(spec));
-    run.colliders.push_back(spec.name);
-  }
+  for (const ColliderSpec& spec : scene.colliders) setup.colliders.push_back(make_collider(spec));
   warn_about_start(scene, setup, run.warnings);
   setup.parameters.gravity = scene.gravity;
   setup.parameters.scheme = scheme(scene.integrator);
@@ -233,6 +231,43 @@ BuiltRun build_run(const Scene& scene) {
   setup.parameters.dust = dust_rules(scene);
   setup.parameters.fracture.most_tets = most_tets(setup.mesh.tet_count());
   run.solver = std::make_unique<tet_oh99::TetSolver>(std::move(setup));
+}
+
+void build_method(const Scene& scene, BuiltRun& run) {
+  if (scene.bodies[0].is_surface()) {
+    build_surfaces(scene, run);
+  } else if (scene.bodies[0].is_lattice()) {
+    build_lattices(scene, run);
+  } else {
+    build_tets(scene, run);
+  }
+}
+
+// Each method builds its own bodies, and one solver steps them all.
+void build_mixed(const Scene& scene, BuiltRun& run) {
+  std::vector<mixed::Part> parts;
+  Hash64 fingerprint;
+  for (const MethodScene& method : method_scenes(scene)) {
+    build_method(method.scene, run);
+    fingerprint.add(run.mesh_fingerprint);
+    SharedSolver* const solver = method.solver == kLatticeSolver ? static_cast<SharedSolver*>(run.lattice.get())
+                                                                 : static_cast<SharedSolver*>(run.solver.get());
+    parts.push_back({solver, method.bodies});
+  }
+  run.mesh_fingerprint = fingerprint.value();
+  run.mixed = std::make_unique<mixed::MixedSolver>(std::move(parts));
+}
+
+}  // namespace
+
+BuiltRun build_run(const Scene& scene) {
+  BuiltRun run;
+  for (const BodySpec& body : scene.bodies) {
+    run.bodies.push_back(body.name);
+    run.materials.push_back(body.material_name);
+  }
+  for (const ColliderSpec& collider : scene.colliders) run.colliders.push_back(collider.name);
+  scene.is_mixed() ? build_mixed(scene, run) : build_method(scene, run);
   return run;
 }
 

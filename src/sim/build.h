@@ -8,6 +8,7 @@
 #include "frame/totals.h"
 #include "scene/scene.h"
 #include "solvers/lattice_norton91/lattice_solver.h"
+#include "solvers/mixed/mixed_solver.h"
 #include "solvers/solver.h"
 #include "solvers/surface_iben06/surface_solver.h"
 #include "solvers/tet_oh99/tet_solver.h"
@@ -17,8 +18,10 @@ namespace sunder {
 struct BuiltRun {
   std::unique_ptr<tet_oh99::TetSolver> solver;               // of tetrahedra ...
   std::unique_ptr<surface_iben06::SurfaceSolver> surface;    // ... or of surfaces ...
-  std::unique_ptr<lattice_norton91::LatticeSolver> lattice;  // ... or of lattices: all bodies of a scene are alike
+  std::unique_ptr<lattice_norton91::LatticeSolver> lattice;  // ... or of lattices ...
+  std::unique_ptr<mixed::MixedSolver> mixed;                 // ... or that of tetrahedra and that of lattices together
   Solver& any() const {
+    if (mixed) return *mixed;
     return solver ? static_cast<Solver&>(*solver) : surface ? static_cast<Solver&>(*surface) : *lattice;
   }
   std::vector<std::string> bodies, materials, colliders, parts;  // names, in the order of the numbers in frames

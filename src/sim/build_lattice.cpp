@@ -82,14 +82,9 @@ void build_lattices(const Scene& scene, BuiltRun& run) {
     body.velocity = spec.velocity, body.spin = spec.spin;
     fingerprint.add(flat(body.cells.points));
     for (const auto& cell : body.cells.cells) fingerprint.add(std::span<const std::uint32_t>(cell));
-    run.bodies.push_back(spec.name);
-    run.materials.push_back(spec.material_name);
     setup.bodies.push_back(std::move(body));
   }
-  for (const ColliderSpec& spec : scene.colliders) {
-    setup.colliders.push_back(make_collider(spec));
-    run.colliders.push_back(spec.name);
-  }
+  for (const ColliderSpec& spec : scene.colliders) setup.colliders.push_back(make_collider(spec));
   LatticeParameters& p = setup.parameters;
   p.gravity = scene.gravity;
   p.scheme = scene.integrator == Integrator::forward_euler ? Scheme::forward_euler : Scheme::symplectic_euler;

@@ -137,10 +137,7 @@ void build_surfaces(const Scene& scene, BuiltRun& run) {
     fingerprint.add(flat(surface.points));
     for (const auto& t : surface.triangles) fingerprint.add(std::span<const std::uint32_t>(t));
     coats.push_back(coat_setup(scene, b, surface));
-    run.bodies.push_back(scene.bodies[b].name);
-    run.materials.push_back(scene.bodies[b].material_name);
   }
-  for (const ColliderSpec& spec : scene.colliders) run.colliders.push_back(spec.name);
   run.mesh_fingerprint = fingerprint.value();
   run.surface = std::make_unique<SurfaceSolver>(std::move(coats));
 }

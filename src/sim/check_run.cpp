@@ -193,7 +193,7 @@ class Checker {
   void check_frame(int number, const fs::path& file, const std::map<int, StatsRow>& stats) {
     Frame frame = read_frame(file);
     const std::string name = file.filename().string();
-    report_.elements = frame.tets.size() + frame.triangles.size() + frame.hexes.size();
+    report_.elements = {frame.tets.size(), frame.triangles.size(), frame.hexes.size()};
     if (frame.number != number) problem("{}: says it is frame {}", name, frame.number);
     const auto require_finite = [&](const char* array, std::span<const double> values) {
       const bool finite = std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
@@ -208,11 +208,11 @@ class Checker {
       problem("{}: has no row in stats.csv", name);
     } else {
       if (row->second.time != frame.time) problem("{}: its time differs from stats.csv", name);
-      if (row->second.nodes != frame.rest.size() || row->second.elements != report_.elements) {
+      if (row->second.nodes != frame.rest.size() || row->second.elements != report_.elements.count()) {
         problem("{}: node or element count differs from stats.csv", name);
       }
-      const std::vector<std::uint32_t>& labels = frame.hexes.empty() ? frame.fragment : frame.node_fragment;
-      const std::set<std::uint32_t> fragments(labels.begin(), labels.end());
+      std::set<std::uint32_t> fragments = fragments_of_tets(frame);
+      fragments.merge(fragments_of_lattices(frame));
       if (row->second.fragments != fragments.size()) problem("{}: fragment count differs from stats.csv", name);
     }
     // Most frames share their topology with the one before: check it once.
@@ -236,12 +236,50 @@ class Checker {
       check_surface(frame, name);
       return;
     }
-    if (!frame.hexes.empty()) {
-      check_lattice(frame, name);
-      return;
+    const std::vector<char> in_lattice = nodes_of_lattices(frame);
+    if (!frame.tets.empty()) check_tets(frame, in_lattice, name);
+    if (!frame.hexes.empty()) check_lattices(frame, in_lattice, name);
+  }
+
+  // By node: whether it is a corner of a hexahedron.
+  static std::vector<char> nodes_of_lattices(const Frame& frame) {
+    std::vector<char> is_corner(frame.rest.size(), 0);
+    for (const auto& cell : frame.hexes) {
+      for (const std::uint32_t n : cell) is_corner[n] = 1;
+    }
+    return is_corner;
+  }
+
+  static std::set<std::uint32_t> fragments_of_tets(const Frame& frame) {  // or of triangles
+    return {frame.fragment.begin(), frame.fragment.end() - static_cast<std::ptrdiff_t>(frame.hexes.size())};
+  }
+  static std::set<std::uint32_t> fragments_of_lattices(const Frame& frame) {
+    std::set<std::uint32_t> fragments;
+    for (const auto& cell : frame.hexes) {
+      for (const std::uint32_t n : cell) fragments.insert(frame.node_fragment[n]);
+    }
+    return fragments;
+  }
+
+  void check_tets(const Frame& frame, const std::vector<char>& in_lattice, const std::string& name) {
+    TetSoup soup;
+    std::vector<std::uint32_t> place(frame.rest.size());
+    for (std::size_t n = 0; n < frame.rest.size(); ++n) {
+      place[n] = static_cast<std::uint32_t>(soup.points.size());
+      if (in_lattice[n] == 0) soup.points.push_back(frame.rest[n]);
+    }
+    for (auto tet : frame.tets) {
+      for (std::uint32_t& n : tet) {
+        if (in_lattice[n] != 0) {
+          problem("{}: node {} is of a tetrahedron and of a hexahedron", name, n);
+          return;
+        }
+        n = place[n];
+      }
+      soup.tets.push_back(tet);
     }
     TetMesh mesh;
-    mesh.append({frame.rest, frame.tets}, {});
+    mesh.append(soup, {});
     for (const TetId t : id_range<TetId>(mesh.tet_slots())) {
       for (int i = 0; i < 4; ++i) {
         if ((frame.crack_faces[t.index] >> i & 1) != 0) mesh.set_crack_face({t, i});
@@ -259,7 +297,7 @@ class Checker {
     }
     FragmentTracker pieces;
     pieces.update(mesh);
-    const std::size_t labels = std::set<std::uint32_t>(frame.fragment.begin(), frame.fragment.end()).size();
+    const std::size_t labels = fragments_of_tets(frame).size();
     if (pieces.count() != labels) {
       problem("{}: {} separate pieces have {} different fragment ids", name, pieces.count(), labels);
     }
@@ -292,8 +330,7 @@ class Checker {
     }
   }
 
-  void check_lattice(const Frame& frame, const std::string& name) {
-    if (!frame.tets.empty()) problem("{}: it holds tetrahedra and hexahedra", name);
+  void check_lattices(const Frame& frame, const std::vector<char>& in_lattice, const std::string& name) {
     std::map<std::array<std::uint32_t, 2>, bool> broken;  // by the ends of an edge
     DisjointSets pieces(frame.rest.size());
     for (std::size_t c = 0; c < frame.hexes.size(); ++c) {
@@ -315,12 +352,13 @@ class Checker {
     }
     std::set<std::uint32_t> roots;
     for (std::uint32_t n = 0; n < frame.rest.size(); ++n) {
+      if (in_lattice[n] == 0) continue;
       roots.insert(pieces.root(n));
       if (frame.node_fragment[n] == frame.node_fragment[pieces.root(n)]) continue;
       problem("{}: node {} hangs on node {}, but is of another fragment", name, n, pieces.root(n));
       return;
     }
-    const std::size_t labels = std::set<std::uint32_t>(frame.node_fragment.begin(), frame.node_fragment.end()).size();
+    const std::size_t labels = fragments_of_lattices(frame).size();
     if (roots.size() != labels) {
       problem("{}: {} separate pieces have {} different fragment ids", name, roots.size(), labels);
     }

@@ -109,8 +109,9 @@ TEST_F(CheckRun, AGoodRunIsFine) {
   EXPECT_EQ(report.problems, std::vector<std::string>{});
   EXPECT_EQ(report.frames, 4);
   EXPECT_EQ(report.status, "complete");
-  EXPECT_EQ(report.elements, read_frame(frame_file(4)).tets.size());
-  EXPECT_GT(report.elements, 0u);
+  EXPECT_EQ(report.elements.tets, read_frame(frame_file(4)).tets.size());
+  EXPECT_GT(report.elements.tets, 0u);
+  EXPECT_EQ(report.elements.count(), report.elements.tets);
 }
 
 TEST_F(CheckRun, AnInterruptedRunIsFine) {

@@ -41,11 +41,10 @@ Json scene_info(const Scene& scene) {
                  {"about", scene.about},
                  {"duration_s", scene.duration},
                  {"frames", frame_count(scene)},
-                 {"nodes", totals.nodes},
-                 {surface         ? "triangles"
-                  : built.lattice ? "cells"
-                                  : "tets",
-                  totals.elements}};
+                 {"nodes", totals.nodes}};
+  if (surface) result["triangles"] = totals.elements;
+  if (built.solver) result["tets"] = built.solver->totals().elements;
+  if (built.lattice) result["cells"] = built.lattice->totals().elements;
   if (!surface) {  // nothing of a surface weighs or moves
     result["mass_kg"] = totals.mass;
     result["step_s"] = dt;

@@ -137,15 +137,17 @@ ExitCode run_command(const RunCommandOptions& options) {
     const auto pieces = [](std::uint64_t n) { return n == 1 ? std::string("1 piece") : fmt::format("{} pieces", n); };
     const bool surface = scene.bodies[0].is_surface();
     fmt::print(out, "{}: {} frames, {} steps, {} {}, {} in {}\n", scene.name, p.frames, p.steps, p.elements,
-               surface                        ? "triangles"
-               : scene.bodies[0].is_lattice() ? "cells"
-                                              : "tets",
+               surface                ? "triangles"
+               : scene.is_mixed()     ? "tets and cells"
+               : scene.has_lattices() ? "cells"
+                                      : "tets",
                pieces(p.fragments), duration_text(p.wall_s));
     if (surface) {
       fmt::print(out, "  cracks   {} events ({} refused, {} along edges of the mesh), {:.4g} m\n", p.splits,
                  p.refused_splits, p.hard_snapped_splits, p.crack_area);
-    } else if (scene.bodies[0].is_lattice() && p.splits > 0) {
-      fmt::print(out, "  cracks   {} breaks of bonds, {:.4g} m^2; smallest step {:.2g} s\n", p.splits, p.crack_area,
+    } else if (scene.has_lattices() && p.splits > 0) {
+      fmt::print(out, "  cracks   {} {}, {:.4g} m^2; smallest step {:.2g} s\n", p.splits,
+                 scene.is_mixed() ? "splits of nodes and breaks of bonds" : "breaks of bonds", p.crack_area,
                  p.smallest_dt);
     } else if (p.splits + p.refused_splits > 0) {
       fmt::print(out, "  cracks   {} splits ({} refused, {} snapped hard), {:.4g} m^2; smallest step {:.2g} s\n",

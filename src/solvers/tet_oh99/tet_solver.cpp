@@ -92,25 +92,29 @@ void TetSolver::start_step_control() {
   control_step();
 }
 
-StepReport TetSolver::step(double dt) {
+double TetSolver::begin_step(double dt) {
   if (plastic_.on()) flow();
-  bool measure = steps_ < restless_until_ || steps_ % kMeasureInterval == 0;
+  measured_ = steps_ < restless_until_ || steps_ % kMeasureInterval == 0;
   if (fracture_.on()) fracture_.set_time(time_, fast_forces_ ? &*fast_forces_ : nullptr);
   if (fast_forces_) fast_forces_->watch(fracture_.on());
-  ForceReport internal = find_internal_forces(state_, force_, measure);  // OH99 (1), (3), (4), (7), (8), (27)
+  internal_ = find_internal_forces(state_, force_, measured_);  // OH99 (1), (3), (4), (7), (8), (27)
   if (fast_forces_) fast_forces_->watch(false);
   const bool broke = fracture_.on() && break_nodes();  // (28) to (32), 4.3
   find_contacts(last_dt_);                             // 3.3
   const bool woke = sleep_.wake_touched(contacts_, *bodies_, regions_, time_);
   if (woke) wake();
   if (broke || woke) {
-    measure = true;
-    internal = find_internal_forces(state_, force_, measure);
-    take_bound(internal);
+    measured_ = true;
+    internal_ = find_internal_forces(state_, force_, measured_);
+    take_bound(internal_);
     control_step();
-    dt = std::min(dt, stable_dt());
   }
-  if (!parameters_.dt) dt = std::min(dt, step_control_.safe_dt(bound_, contact_limits()));
+  if (parameters_.dt) return dt;
+  if (broke || woke) dt = std::min(dt, stable_dt());
+  return std::min(dt, step_control_.safe_dt(bound_, contact_limits()));
+}
+
+StepReport TetSolver::finish_step(double dt) {
   const bool outran_contact = dt > contact_limits().longest;
   contacts_.add_forces(state_.velocity, force_);
   bodies_->add_forces(state_.velocity, force_);
@@ -127,12 +131,12 @@ StepReport TetSolver::step(double dt) {
   time_ += dt;
   last_dt_ = dt;
   ++steps_;
-  dissipated_ += kick * internal.viscous_power;
+  dissipated_ += kick * internal_.viscous_power;
   account(kick);
-  if (measure) take_bound(internal);
+  if (measured_) take_bound(internal_);
   control_step();
   // Every node's position and velocity enter the dissipation, so one number tells whether all are finite.
-  return {dt, internal.inverted, std::isfinite(dissipated_) && contacts_.rigid().finite(), outran_contact};
+  return {dt, internal_.inverted, std::isfinite(dissipated_) && contacts_.rigid().finite(), outran_contact};
 }
 
 TouchingBodies TetSolver::touching_bodies() const {

@@ -13,7 +13,7 @@
 #include "mesh/fragments.h"
 #include "mesh/tet_mesh.h"
 #include "solvers/regions.h"
-#include "solvers/solver.h"
+#include "solvers/shared_solver.h"
 #include "solvers/tet_oh99/debris.h"
 #include "solvers/tet_oh99/dust_shedding.h"
 #include "solvers/tet_oh99/element_upkeep.h"
@@ -52,14 +52,15 @@ struct TetSetup {
   TetParameters parameters;
 };
 
-class TetSolver final : public Solver {
+class TetSolver final : public SharedSolver {
  public:
   // Throws SimulationError if the scheme has no stable step for these materials.
   explicit TetSolver(TetSetup setup);
 
   double stable_dt() const override;
   double stability_limit() const override { return step_control_.limit(); }
-  StepReport step(double dt) override;
+  double begin_step(double dt) override;
+  StepReport finish_step(double dt) override;
   void snapshot(Frame& frame) const override;
   Totals totals() const override;
   double kinetic_energy() const override;
@@ -144,7 +145,9 @@ class TetSolver final : public Solver {
   double time_ = 0;
   double last_dt_ = 0;
   static constexpr std::uint64_t kRestlessSteps = 16;
-  Stiffness bound_;  // of the elements, when it was last measured
+  ForceReport internal_;   // of the step that has begun ...
+  bool measured_ = false;  // ... and whether it tells the bound of the elements
+  Stiffness bound_;        // of the elements, when it was last measured
   // The step stays as if nobody slept, since whoever wakes needs it at once: the bound and what was known of the
   // assembled body when the last ones fell asleep. Nothing if nobody sleeps.
   Stiffness resting_bound_, resting_body_;

@@ -155,7 +155,8 @@ void TetSolver::load(Reader& in) {
   elements_.largest_gradient_square = in.get<double>(), elements_.smallest_damping_time = in.get<double>();
   spectral_limit_.load(in, mesh_.node_slots());
   step_control_.load(in);
-  sleep_.load(in, mesh_, state_);
+  sleep_.load(in, mesh_, contacts_.rigid(), state_);
+  contacts_.rigid().follow_sleep(sleep_.asleep());
   for (Stiffness* s : {&resting_bound_, &resting_body_}) {
     s->elastic = in.get<double>(), s->viscous = in.get<double>(), s->smallest_ratio = in.get<double>();
   }

@@ -1,0 +1,197 @@
+// Tetrahedra and lattices in one scene, through the whole path: scene, steps, run folder, checkpoints, check.
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "sim/check_run.h"
+#include "sim/recorded_run.h"
+#include "sim/run_testing.h"
+
+namespace sunder {
+namespace {
+
+constexpr const char* kHead = R"(
+name = "plates"
+duration = 0.005
+fps = 2000
+[[collider]]
+shape = { kind = "ground" }
+[[collider]]
+name = "hammer"
+shape = { kind = "box", size = [1, 0.05, 1] }
+motion = "kinematic"
+keyframes = [{ time = 0, position = [0, 0.23, 0] }, { time = 0.005, position = [0, 0.2, 0] }]
+)";
+
+constexpr const char* kLatticePlate = R"(
+[[body]]
+name = "bonds"
+solver = "lattice_norton91"
+shape = { kind = "slab", size = [0.2, 0.12, 0.01] }
+edge = 0.01
+position = [-0.2, 0.092, 0]
+rotation = [0, 0, 20]
+velocity = [0, -5, 0]
+material = { young = 1e8, poisson = 0.25, density = 2000, strength = 1e6 }
+)";
+
+constexpr const char* kTetPlate = R"(
+[[body]]
+name = "tets"
+shape = { kind = "slab", size = [0.2, 0.12, 0.01] }
+edge = 0.03
+position = [0.2, 0.092, 0]
+rotation = [0, 0, 20]
+velocity = [0, -5, 0]
+material = { young = 1e8, poisson = 0.25, density = 2000, toughness = 10 }
+)";
+
+std::string text_of(std::initializer_list<const char*> parts) {
+  std::string text = kHead;
+  for (const char* part : parts) text += part;
+  return text;
+}
+
+std::string message_of(const std::string& text) {
+  try {
+    scene_of(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+using RunMixed = RunScene;
+
+TEST_F(RunMixed, BothMethodsBreakInOneRunThatChecksAndCanBeDrawn) {
+  const RunResult result = run_scene(scene_of(text_of({kLatticePlate, kTetPlate})), into("plates"));
+  const CheckReport report = check_run(top_ / "plates");
+  EXPECT_EQ(report.problems, std::vector<std::string>());
+  EXPECT_EQ(report.elements.cells, 240u);
+  EXPECT_GT(report.elements.tets, 100u);
+  EXPECT_EQ(report.elements.count(), result.progress.elements);
+  const Frame first = frame("plates", "plates.0001.vtu"), last = frame("plates", "plates.0011.vtu");
+  for (const Frame* f : {&first, &last}) {
+    for (std::size_t e = 0; e < f->body.size(); ++e) EXPECT_EQ(f->body[e], e < f->tets.size() ? 1u : 0u);
+  }
+  EXPECT_EQ(std::set<std::uint32_t>(first.fragment.begin(), first.fragment.end()).size(), 2u);
+  const auto fragments_from = [&](std::size_t begin, std::size_t end) {
+    return std::set<std::uint32_t>(last.fragment.begin() + static_cast<std::ptrdiff_t>(begin),
+                                   last.fragment.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  EXPECT_GT(fragments_from(0, last.tets.size()).size(), 1u);
+  EXPECT_GT(fragments_from(last.tets.size(), last.fragment.size()).size(), 1u);
+  const Frame solid = RecordedRun(top_ / "plates").frame(11);
+  EXPECT_EQ(solid.tets.size(), last.tets.size() + 48u * 240);
+  EXPECT_EQ(std::set<Uid>(solid.tet_uid.begin(), solid.tet_uid.end()).size(), solid.tets.size());
+  EXPECT_EQ(std::set<Uid>(solid.node_uid.begin(), solid.node_uid.end()).size(), solid.node_uid.size());
+}
+
+// Points that pictures make between nodes must not jump because tetrahedra have cracked beside them.
+TEST_F(RunMixed, TheLatticesSurfaceDoesNotDependOnCracksOfTets) {
+  run_scene(scene_of(text_of({kLatticePlate, kTetPlate})), into("plates"));
+  const RecordedRun run(top_ / "plates");
+  const auto rest_of_lattice = [&](int number) {
+    const Frame f = run.frame(number);
+    std::map<Uid, Vec3> rest;
+    for (std::size_t t = 0; t < f.tets.size(); ++t) {
+      if (f.body[t] != 0) continue;
+      for (const std::uint32_t n : f.tets[t]) rest[f.node_uid[n]] = f.rest[n];
+    }
+    return rest;
+  };
+  const auto before = rest_of_lattice(1), after = rest_of_lattice(11);
+  ASSERT_GT(frame("plates", "plates.0011.vtu").position.size(), frame("plates", "plates.0001.vtu").position.size());
+  std::size_t lasting = 0;
+  for (const auto& [uid, rest] : before) {
+    const auto found = after.find(uid);
+    if (found == after.end()) continue;
+    EXPECT_EQ(found->second, rest);
+    ++lasting;
+  }
+  EXPECT_GT(lasting, before.size() / 2);
+}
+
+TEST_F(RunMixed, SameBitsForAnyNumberOfThreadsAndAfterResuming) {
+  expect_same_bits(scene_of(text_of({kLatticePlate, kTetPlate})));
+  EXPECT_EQ(read_file(top_ / "one" / "cracks.jsonl"), read_file(top_ / "resumed" / "cracks.jsonl"));
+  EXPECT_EQ(read_file(top_ / "one" / "forces.csv"), read_file(top_ / "resumed" / "forces.csv"));
+}
+
+// A step for all is as long as the shortest, so only a step that the scene sets is the same with and without company.
+TEST_F(RunMixed, EachHalfIsToTheBitWhatItIsAlone) {
+  const std::string dt = "dt=4e-6";
+  const auto run = [&](const std::string& text, const char* folder) {
+    run_scene(scene_of(text, {dt}), into(folder));
+    return frame(folder, "plates.0011.vtu");
+  };
+  const Frame bonds = run(text_of({kLatticePlate}), "bonds"), tets = run(text_of({kTetPlate}), "tets");
+  const Frame both = run(text_of({kLatticePlate, kTetPlate}), "both");
+  ASSERT_EQ(both.position.size(), bonds.position.size() + tets.position.size());
+  std::vector<Vec3> position = tets.position, velocity = tets.velocity;
+  position.insert(position.end(), bonds.position.begin(), bonds.position.end());
+  velocity.insert(velocity.end(), bonds.velocity.begin(), bonds.velocity.end());
+  EXPECT_EQ(both.position, position);
+  EXPECT_EQ(both.velocity, velocity);
+  EXPECT_EQ(both.tets, tets.tets);
+  EXPECT_EQ(both.broken_edges, bonds.broken_edges);
+}
+
+TEST_F(RunMixed, BooksAndReactionsAreThoseOfBothTogether) {
+  const BuiltRun run = build_run(scene_of(text_of({kLatticePlate, kTetPlate})));
+  Solver& both = run.any();
+  const auto energy = [&] {
+    const Totals t = both.totals();
+    double work = 0;
+    for (const Reaction& r : both.reactions()) work += r.work;
+    return t.kinetic + t.elastic + t.gravity + t.contact + t.dissipated - work;
+  };
+  const double before = energy();
+  double time = 0, peak = 0;
+  Vec3 impulse = Vec3::Zero();
+  while (time < 0.005) {
+    const double dt = both.step(std::min(both.stable_dt(), 0.005 - time)).dt;
+    time += dt;
+    const Vec3 force = run.solver->reactions()[0].force + run.lattice->reactions()[0].force;
+    EXPECT_EQ(both.reactions()[0].force, force);
+    peak = std::max(peak, force.norm());
+    impulse += dt * force;
+  }
+  ASSERT_EQ(both.reactions().size(), 2u);
+  EXPECT_EQ(both.reactions()[0].name, "ground");
+  EXPECT_EQ(both.reactions()[0].peak, peak);
+  EXPECT_NEAR(both.reactions()[0].impulse.y(), impulse.y(), 0.01 * impulse.norm());
+  EXPECT_EQ(both.totals().mass, run.solver->totals().mass + run.lattice->totals().mass);
+  const double turnover = 0.5 * 2 * 0.48 * 25;  // two plates of 0.48 kg at 5 m/s
+  EXPECT_NEAR(energy(), before, 0.03 * turnover);
+}
+
+TEST_F(RunMixed, RegionsAndToughnessMustNameTheTetsTheyAreFor) {
+  const std::string both = text_of({kLatticePlate, kTetPlate});
+  const std::string hold = "[[region]]\nwhere = { kind = \"everywhere\" }\naction = \"hold\"\n";
+  const std::string weak = "[[toughness]]\npattern = { kind = \"uniform\" }\nfactor = 0.5\n";
+  for (const std::string& table : {hold, weak}) {
+    EXPECT_NE(message_of(both + table).find("means nothing to lattices"), std::string::npos)
+        << message_of(both + table);
+    EXPECT_NE(message_of(both + table + "body = \"bonds\"\n").find("means nothing to lattices"), std::string::npos);
+    EXPECT_EQ(message_of(both + table + "body = \"tets\"\n"), "");
+  }
+  const BuiltRun run = build_run(scene_of(both + hold + "body = \"tets\"\n"));
+  for (int i = 0; i < 20; ++i) run.any().step(run.any().stable_dt());
+  EXPECT_LT(run.solver->totals().kinetic, 1e-30);  // round-off of what holds them
+  EXPECT_GT(run.lattice->totals().kinetic, 1);
+}
+
+TEST_F(RunMixed, WhatCannotBeIsRefusedWithTheReason) {
+  const std::string both = text_of({kLatticePlate, kTetPlate});
+  const std::string ball =
+      "[[collider]]\nname = \"ball\"\nshape = { kind = \"sphere\", radius = 0.1 }\nmotion = \"dynamic\"\nmass = 1\n";
+  EXPECT_NE(message_of(both + ball).find("`ball` is dynamic, in a scene of tetrahedra and lattices"), std::string::npos)
+      << message_of(both + ball);
+  const std::string coat =
+      "[[body]]\nsolver = \"surface_iben06\"\nshape = { kind = \"slab\" }\ncoat = { kind = \"mud\" }\n";
+  EXPECT_NE(message_of(both + coat).find("solids and surfaces are in one scene"), std::string::npos)
+      << message_of(both + coat);
+}
+
+}  // namespace
+}  // namespace sunder

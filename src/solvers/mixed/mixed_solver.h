@@ -1,0 +1,56 @@
+#pragma once
+// Bodies of several methods in one scene. All take the same steps, as long as the one with the shortest can: a moment
+// of the scene is a moment of all its bodies. What the solvers tell becomes one frame, one row of totals, one list of
+// reactions; what they number from 1 each for itself is numbered anew without a table: number n of part p of P becomes
+// (n - 1) P + p + 1.
+//
+// Every part has the scene's colliders. They stand still or go by keyframes, and so are at the same places for all.
+
+#include <cstdint>
+#include <vector>
+
+#include "solvers/shared_solver.h"
+
+namespace sunder::mixed {
+
+struct Part {
+  SharedSolver* solver = nullptr;     // outlives the mixed one
+  std::vector<std::uint32_t> bodies;  // numbers in the scene of the solver's bodies
+};
+
+class MixedSolver final : public Solver {
+ public:
+  // In the order in which frames hold their elements: tetrahedra, then hexahedra.
+  explicit MixedSolver(std::vector<Part> parts);
+
+  double stable_dt() const override;
+  double stability_limit() const override;
+  StepReport step(double dt) override;
+  void snapshot(Frame& frame) const override;
+  Totals totals() const override;
+  double kinetic_energy() const override;
+  FastestNode fastest_node() const override;
+  const std::vector<Reaction>& reactions() const override { return reactions_; }
+  std::vector<RigidPose> poses() const override { return parts_[0].solver->poses(); }
+  const CrackLog& cracks() const override { return cracks_; }
+  const DebrisLog& debris() const override { return debris_; }
+  void prepare_frame() override;
+  void begin_frame() override;
+  std::uint64_t state_hash() const override;
+  void save(Writer& out) const override;
+  void load(Reader& in) override;
+  void load_motion(Reader& in) override;
+
+ private:
+  template <class Number>
+  Number numbered(Number number, std::size_t part) const;
+  void gather_reactions();
+
+  std::vector<Part> parts_;
+  std::vector<std::vector<std::size_t>> row_;  // by part: where its reactions are in all
+  std::vector<Reaction> reactions_;            // those of one name and kind added up
+  CrackLog cracks_;                            // as of the last prepare_frame()
+  DebrisLog debris_;
+};
+
+}  // namespace sunder::mixed
