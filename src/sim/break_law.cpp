@@ -10,9 +10,17 @@ namespace {
 // Found by trying, on a torus: docs/drops.md has what came of it.
 constexpr double kMach = 0.05;  // of a fall of one size
 constexpr double kLeastMach = 0.03, kMostMach = 0.08;
-constexpr double kViscosity = 0.01;                           // of the time in which a wave crosses the model
-constexpr double kSpread = 0.3;                               // of strength, from node to node
-constexpr std::array<double, 3> kStrength = {1.4, 1.0, 0.7};  // s of few, some, many, for a solid
+constexpr double kViscosity = 0.01, kCompactViscosity = 0.08;        // of the time in which a wave crosses the model
+constexpr double kSpread = 0.3;                                      // of strength, from node to node
+constexpr std::array<double, 3> kStrength = {1.4, 1.0, 0.7};         // s of few, some, many ...
+constexpr std::array<double, 3> kCompactStrength = {1.2, 1.0, 1.0};  // ... beside the walls of a compact thing
+
+// Found by trying, on a ball and a cube.
+constexpr double kThin = 0.12, kCompact = 0.2;  // thickness over size: from where on there are flaws, all
+constexpr double kWeakest = 0.08;               // of the strength, in a wall
+constexpr double kTipShare = 0.8, kCompactTipShare = 0.4;
+constexpr double kResidual = 0.5;
+constexpr std::array<int, 3> kCells = {6, 12, 30};
 
 double young_of(const Material& m) { return m.mu * (3 * m.lambda + 2 * m.mu) / (m.lambda + m.mu); }
 
@@ -20,7 +28,7 @@ double young_of(const Material& m) { return m.mu * (3 * m.lambda + 2 * m.mu) / (
 
 double fall_in_sizes(const Blow& blow) { return blow.speed * blow.speed / (2 * blow.gravity * blow.size); }
 
-Material material_for(const Material& real, const Blow& blow, Pieces pieces) {
+Material material_for(const Material& real, const Blow& blow, Pieces pieces, double compact) {
   const double mach = std::clamp(kMach * std::sqrt(fall_in_sizes(blow)), kLeastMach, kMostMach);
   const double wanted = real.density * std::pow(blow.speed / mach, 2);  // Pa, E = rho c^2
   const double softer = std::min(1.0, wanted / young_of(real));
@@ -29,11 +37,13 @@ Material material_for(const Material& real, const Blow& blow, Pieces pieces) {
   m.mu *= softer;
   m.anisotropy.reset();  // lambda and mu are its mean
   const double c = std::sqrt(young_of(m) / m.density);
-  m.phi = kViscosity * blow.size / c * std::max(0.0, m.lambda);
-  m.psi = kViscosity * blow.size / c * m.mu;
+  const double viscosity = std::lerp(kViscosity, kCompactViscosity, compact) * blow.size / c;
+  m.phi = viscosity * std::max(0.0, m.lambda);
+  m.psi = viscosity * m.mu;
   m.toughness = 0;
   if (real.toughness > 0) {
-    m.strength = kStrength[static_cast<std::size_t>(pieces)] * m.density * c * blow.speed;
+    const auto word = static_cast<std::size_t>(pieces);
+    m.strength = std::lerp(kStrength[word], kCompactStrength[word], compact) * m.density * c * blow.speed;
     m.toughness_spread = kSpread;
   }
   if (real.flows()) {
@@ -43,6 +53,17 @@ Material material_for(const Material& real, const Blow& blow, Pieces pieces) {
     m.hardening *= share;
   }
   return m;
+}
+
+double compactness(double thickness) { return std::clamp((thickness - kThin) / (kCompact - kThin), 0.0, 1.0); }
+
+Flaws flaws_for(double compact, Pieces pieces) {
+  Flaws flaws;
+  if (compact > 0) flaws.cells = kCells[static_cast<std::size_t>(pieces)];
+  flaws.factor = std::pow(kWeakest, compact);
+  flaws.tip_share = std::lerp(kTipShare, kCompactTipShare, compact);
+  flaws.residual = kResidual * compact;
+  return flaws;
 }
 
 double mach_of(const Material& material, const Blow& blow) {

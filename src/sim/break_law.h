@@ -12,6 +12,12 @@
 // All else being lengths in L, a model and its copy of ten thousand times the size do the same, the copy a hundred
 // times slower: weight over strength, steps and pieces are the same (Froude's scaling). A blow of rho c v is what a
 // bar that hits a wall feels; real ceramic has M = 0.001, which takes fifty times the steps and looks no different.
+//
+// Compact things, balls and blocks, feel rho c v near the place of the blow only, and so much less elsewhere that no
+// one strength breaks them: whole above it, dust below, since the stress inside is nearly even and nothing says where
+// to part. Real ones part at flaws. So they are given some: walls of random cells, weaker the more compact the thing is
+// and fewer the fewer pieces are asked for, with cracks that run on once they have begun. What the blow has stored in
+// them would throw the pieces far, so they are more viscous, too.
 
 #include "materials/material.h"
 
@@ -29,8 +35,20 @@ struct Blow {
 double fall_in_sizes(const Blow& blow);
 
 // The preset, no stiffer than the blow needs, and as strong as gives the pieces. What cannot break (toughness 0) stays
-// so; what flows yields at the same share of its strength.
-Material material_for(const Material& real, const Blow& blow, Pieces pieces);
+// so; what flows yields at the same share of its strength. `compact` as below.
+Material material_for(const Material& real, const Blow& blow, Pieces pieces, double compact);
+
+// From 0, a torus or thinner, to 1, a ball or a block. `thickness` is that of ModelSurvey.
+double compactness(double thickness);
+
+// The weak walls inside, and how cracks run.
+struct Flaws {
+  int cells = 0;           // 0: no walls
+  double factor = 1;       // of the strength, in the walls
+  double tip_share = 0.8;  // of the strength, at a crack's tip
+  double residual = 0;     // how much cracks keep to their course
+};
+Flaws flaws_for(double compact, Pieces pieces);
 
 // v / c of a material.
 double mach_of(const Material& material, const Blow& blow);

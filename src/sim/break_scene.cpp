@@ -24,7 +24,6 @@ constexpr double kGravity = 9.81;  // m/s^2, the default of scenes
 constexpr double kFilmedFall = 0.35;  // the film begins so far above what it falls onto
 constexpr double kRail = 0.6;         // side of the bar whose edge, or the block whose corner, it falls onto
 constexpr double kTable = 0.9;        // height of the table
-constexpr double kTipShare = 0.8;     // of strength, at a crack's tip
 constexpr double kRunUp = 0.4;        // from the striker to the model at the start
 
 struct Unit {
@@ -99,11 +98,20 @@ std::string camera(double size, double highest, double aim) {
       vec(target + half_height / std::tan(kHalfView) * from), vec(target));
 }
 
+// Of critical damping. Compact things bounce most.
+double contact_damping(double compact) { return 0.5 + 0.5 * compact; }
+
+// m, the mean edge of a regular tet of which so many fill the model.
+double edge_of_tets(const ModelSurvey& model) {
+  return std::cbrt(6 * std::numbers::sqrt2 * model.volume / static_cast<double>(model.tets));
+}
+
 BreakScene assemble(const ModelSurvey& model, const BreakWishes& wishes, const Blow& blow, const Parts& parts) {
   BreakScene scene;
   const Material& real = preset(wishes.material).material;
   scene.blow = blow;
-  scene.material = material_for(real, blow, wishes.pieces);
+  const double compact = compactness(model.thickness());
+  scene.material = material_for(real, blow, wishes.pieces, compact);
   scene.mass = model.volume * real.density;
   scene.duration = wishes.seconds > 0 ? wishes.seconds : parts.before + time_to_rest(blow);
   scene.fps = frame_rate_for(scene.duration);
@@ -137,18 +145,29 @@ BreakScene assemble(const ModelSurvey& model, const BreakWishes& wishes, const B
   }
   text += fmt::format("material = {}\n", material_text(wishes.material, m));
   text += parts.colliders;
+  const Flaws flaws = flaws_for(compact, wishes.pieces);
+  if (flaws.cells > 0 && m.strength > 0) {
+    text += fmt::format(
+        "\n# A compact thing parts at its flaws: walls of random cells that bear less. More cells make more pieces.\n"
+        "[[toughness]]\nname = \"flaws\"\nfactor = {:.3g}\npull = 0.95\n"
+        "pattern = {{ kind = \"voronoi\", cells = {}, width = {:.6g} }}\n",
+        flaws.factor, flaws.cells, model.edge > 0 ? model.edge : edge_of_tets(model));
+  }
   text += fmt::format(
-      "\n[fracture]\nbend_at_tips = true       # cracks go on from their tips and leave no spurs\ntip_share = {:g}\n"
-      "snap_distance = 0.3       # coarser cracks than the default, and steps twice as long\naltitude_floor = 0.3\n"
-      "quality_floor = 0.2\n"
-      "\n[contact]\nfriction = 0.5\ndamping = 0.5\n\n[look]\ncrack_lines = {:.3g}\n",
-      kTipShare, 0.0015 * blow.size);
+      "\n[fracture]\nbend_at_tips = true       # cracks go on from their tips and leave no spurs\ntip_share = {:.3g}\n"
+      "residual = {:.3g}\nsnap_distance = {:.3g}       # coarser cracks than the default, and steps twice as long\n"
+      "altitude_floor = {:.3g}\nquality_floor = 0.2\n"
+      "\n[contact]\nfriction = 0.5\ndamping = {:.3g}\n\n[look]\ncrack_lines = {:.3g}\n",
+      flaws.tip_share, flaws.residual, 0.3 + 0.05 * compact, 0.3 + 0.1 * compact, contact_damping(compact),
+      0.0015 * blow.size);
   text += camera(blow.size, parts.highest, parts.aim);
   return scene;
 }
 
-std::string ground() {
-  return "\n[[collider]]\nname = \"ground\"\nshape = { kind = \"ground\" }\nfriction = 0.6\ndamping = 0.5\n";
+std::string ground(const ModelSurvey& model) {
+  return fmt::format(
+      "\n[[collider]]\nname = \"ground\"\nshape = {{ kind = \"ground\" }}\nfriction = 0.6\ndamping = {:.3g}\n",
+      contact_damping(compactness(model.thickness())));
 }
 
 std::string block(const std::string& name, const Vec3& size, const Vec3& position, const Vec3& rotation) {
@@ -234,7 +253,7 @@ BreakScene drop_scene(const ModelSurvey& model, const BreakWishes& wishes, const
   parts.spin = 2 * std::numbers::pi * std::sqrt(kGravity / (2 * size)) * drop.spin;
   parts.before = (blow.speed + parts.velocity.y()) / kGravity;
   parts.highest = target.top + filmed + box.height();
-  parts.colliders = target.colliders + ground();
+  parts.colliders = target.colliders + ground(model);
   return assemble(model, wishes, blow, parts);
 }
 
@@ -273,7 +292,7 @@ BreakScene hit_scene(const ModelSurvey& model, const BreakWishes& wishes, const 
       "\n[[collider]]\nname = \"{}\"\nshape = {}\nmotion = \"dynamic\"\nmass = {:.6g}\nposition = {}\nvelocity = {}\n"
       "friction = 0.4\n",
       name, shape, mass, vec(start), vec(velocity));
-  parts.colliders += ground();
+  parts.colliders += ground(model);
   return assemble(model, wishes, blow, parts);
 }
 

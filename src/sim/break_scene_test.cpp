@@ -18,6 +18,7 @@ ModelSurvey box_of(const Vec3& size) {
     model.points.emplace_back((corner & 1) * size.x(), (corner >> 1 & 1) * size.y(), (corner >> 2) * size.z());
   }
   model.volume = size.prod();
+  model.area = 2 * (size.x() * size.y() + size.y() * size.z() + size.z() * size.x());
   model.edge = size.maxCoeff() / 12;
   model.tets = 3000;
   return model;
@@ -53,12 +54,34 @@ TEST(BreakScene, SmallAndLargeDifferInUnitsOnly) {
 
 TEST(BreakScene, FewIsStrongerThanSomeThanMany) {
   BreakWishes w = wishes();
-  const ModelSurvey model = box_of({0.1, 0.1, 0.1});
+  const ModelSurvey model = box_of({0.1, 0.1, 0.01});
   const double some = drop_scene(model, w, {}).material.strength;
   w.pieces = Pieces::few;
   EXPECT_GT(drop_scene(model, w, {}).material.strength, 1.3 * some);
   w.pieces = Pieces::many;
   EXPECT_LT(drop_scene(model, w, {}).material.strength, some / 1.3);
+}
+
+TEST(BreakScene, CompactThingsHaveFlawsAndThinOnesHaveNone) {
+  const auto flaws = [](const Vec3& size, Pieces pieces) {
+    BreakWishes w = wishes();
+    w.pieces = pieces;
+    return read_scene({drop_scene(box_of(size), w, {}).text, "drop.toml", {}, "drop"}).toughness;
+  };
+  EXPECT_TRUE(flaws({1, 1, 0.1}, Pieces::many).empty());
+  EXPECT_TRUE(flaws({1, 0.1, 0.1}, Pieces::many).empty());
+  std::uint32_t before = 0;
+  for (const Pieces pieces : {Pieces::few, Pieces::some, Pieces::many}) {
+    const auto cube = flaws({1, 1, 1}, pieces), brick = flaws({1, 0.5, 0.4}, pieces);
+    ASSERT_EQ(cube.size(), 1u);
+    ASSERT_EQ(brick.size(), 1u);
+    EXPECT_LT(cube[0].factor.value(), 0.1);
+    EXPECT_GT(brick[0].factor.value(), 1.3 * cube[0].factor.value());
+    EXPECT_LT(brick[0].factor.value(), 0.9);
+    const std::uint32_t cells = std::get<VoronoiPattern>(cube[0].pattern).cells;
+    EXPECT_GT(cells, before);
+    before = cells;
+  }
 }
 
 TEST(BreakScene, NothingIsStifferThanItIs) {

@@ -47,6 +47,10 @@ ModelSurvey survey_model(const Shape& shape, double edge, std::uint64_t seed) {
     survey.volume += signed_volume({soup.points[a], soup.points[b], soup.points[c], soup.points[d]});
   }
   TriangleMesh surface = boundary_surface(soup);
+  for (const auto& [a, b, c] : surface.triangles) {
+    const Vec3 &x = surface.points[a], &y = surface.points[b], &z = surface.points[c];
+    survey.area += 0.5 * (y - x).cross(z - x).norm();
+  }
   survey.points = std::move(surface.points);
   survey.tets = soup.tets.size();
   return survey;
