@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <array>
 #include <cmath>
 #include <map>
@@ -134,6 +135,24 @@ TEST(Display, GapsOpenAcrossCracksAndNowhereElse) {
   EXPECT_GT(widest, 0.1);                              // of an edge
   EXPECT_LT(widest, 2 * 0.1 * 1.5 * 1.35 * 5 + 1e-9);  // the limit on either side
   for (const Vec3& p : frame.position) EXPECT_EQ(p.y(), 0);
+}
+
+// Slender triangles along the lips would hang over their edges as flaps.
+TEST(Display, NoTriangleIsTurnedOver) {
+  for (const std::uint64_t seed : {7, 8, 9}) {
+    SurfaceSolver solver = drying(seed, {}, {.gap = 0.2});
+    run(solver, 10);
+    Frame frame;
+    solver.snapshot(frame);
+    const auto up = [&](const std::vector<Vec3>& at, const std::array<std::uint32_t, 3>& t) {
+      return (at[t[1]] - at[t[0]]).cross(at[t[2]] - at[t[0]]).y();
+    };
+    std::size_t over = 0;
+    for (const auto& t : frame.triangles) {
+      if (up(frame.position, t) * up(frame.rest, t) <= 0) ++over;
+    }
+    EXPECT_EQ(over, 0u) << "of " << frame.triangles.size() << ", seed " << seed;
+  }
 }
 
 TEST(Display, LipsCurlUpAndMiddlesStayDown) {
