@@ -56,7 +56,7 @@ class FrameLoop {
     }
     resumed_at_ = loop_.time;
     resumed_wall_ = loop_.wall_s;
-    start_ = last_progress_ = last_checkpoint_ = Clock::now();
+    first_step_ = last_progress_ = last_checkpoint_ = Clock::now();
     look_at_energy(built_.any().totals());
     write_record("running");
     tell_progress();
@@ -380,7 +380,7 @@ class FrameLoop {
     p.wall_s = wall_s();
     const double done = loop_.time - resumed_at_, all = p.duration - resumed_at_;
     p.done = all > 0 ? done / all : 1;
-    p.seconds_left = p.done > 0 ? seconds_since(start_) * (1 - p.done) / p.done : 0;
+    p.seconds_left = p.done > 0 ? seconds_since(first_step_) * (1 - p.done) / p.done : 0;
     return p;
   }
 
@@ -407,7 +407,8 @@ class FrameLoop {
   Totals totals_;
   Timings timings_;
   double resumed_at_ = 0, resumed_wall_ = 0;
-  Clock::time_point start_ = Clock::now(), last_progress_ = start_, last_checkpoint_ = start_;
+  const Clock::time_point start_ = Clock::now();
+  Clock::time_point first_step_ = start_, last_progress_ = start_, last_checkpoint_ = start_;
   BackgroundWriter writer_;  // last: its jobs use the above, and the last of them is waited for first
 };
 
