@@ -255,7 +255,9 @@ void build_mixed(const Scene& scene, BuiltRun& run) {
     parts.push_back({solver, method.bodies});
   }
   run.mesh_fingerprint = fingerprint.value();
-  run.mixed = std::make_unique<mixed::MixedSolver>(std::move(parts));
+  const mixed::BallContactRules rules{
+      .on = scene.contact.on, .damping = scene.contact.damping, .friction = scene.contact.friction};
+  run.mixed = std::make_unique<mixed::MixedSolver>(std::move(parts), rules, !scene.dt);
 }
 
 }  // namespace

@@ -165,6 +165,89 @@ TEST_F(RunMixed, BooksAndReactionsAreThoseOfBothTogether) {
   EXPECT_NEAR(energy(), before, 0.03 * turnover);
 }
 
+// A block of bonds flies at a block of tets that hangs in the air, a little off its middle and turned.
+constexpr const char* kBlocks = R"(
+name = "blocks"
+duration = 0.02
+fps = 1000
+gravity = [0, 0, 0]
+[contact]
+friction = 0.3
+damping = 0
+[[body]]
+name = "bonds"
+solver = "lattice_norton91"
+shape = { kind = "box", size = [0.1, 0.1, 0.1] }
+edge = 0.025
+position = [-0.09, 0.02, 0]
+rotation = [10, 20, 30]
+velocity = [4, 0, 0]
+material = { young = 1e7, poisson = 0.25, density = 2000, toughness = 0 }
+lattice = { damping = 0.01 }
+[[body]]
+name = "tets"
+shape = { kind = "box", size = [0.1, 0.1, 0.1] }
+edge = 0.03
+position = [0.06, 0, 0]
+material = { young = 1e7, poisson = 0.25, density = 1000, phi = 0, psi = 0, toughness = 0 }
+)";
+
+TEST_F(RunMixed, BodiesOfTwoMethodsPushEachOther) {
+  const BuiltRun run = build_run(scene_of(kBlocks));
+  const auto energy = [](const Totals& t) { return t.kinetic + t.elastic + t.contact + t.dissipated; };
+  const Totals before = run.mixed->totals();
+  double time = 0, most = 0;
+  std::size_t touching = 0;
+  while (time < 0.02) {
+    time += run.mixed->step(run.mixed->stable_dt()).dt;
+    most = std::max(most, energy(run.mixed->totals()));
+    touching = std::max(touching, run.mixed->touching());
+  }
+  const Totals after = run.mixed->totals(), tets = run.solver->totals(), bonds = run.lattice->totals();
+  EXPECT_GT(touching, 3u);
+  EXPECT_EQ(run.mixed->touching(), 0u) << "they have come apart again";
+  EXPECT_LT((after.momentum - before.momentum).norm(), 1e-9 * before.momentum.norm());
+  EXPECT_GT(tets.momentum.x() / tets.mass, 1.05 * bonds.momentum.x() / bonds.mass) << "the struck one is faster";
+  EXPECT_NEAR(energy(after), energy(before), 0.02 * energy(before));
+  EXPECT_LT(most, 1.02 * energy(before));
+}
+
+TEST_F(RunMixed, ContactOfTwoMethodsIsTheSameForAnyThreadsAndAfterResuming) { expect_same_bits(scene_of(kBlocks)); }
+
+TEST_F(RunMixed, WithoutContactBodiesPassThroughEachOther) {
+  const BuiltRun run = build_run(scene_of(kBlocks, {"contact.on=false"}));
+  for (double time = 0; time < 0.02;) time += run.mixed->step(run.mixed->stable_dt()).dt;
+  EXPECT_EQ(run.mixed->touching(), 0u);
+  EXPECT_LT(run.solver->totals().kinetic, 1e-12);
+}
+
+// Blocks that start one in the other must not fly apart.
+TEST_F(RunMixed, OverlapAtTheStartIsNoSpring) {
+  const BuiltRun run =
+      build_run(scene_of(kBlocks, {"body.bonds.position=[-0.02, 0, 0]", "body.bonds.velocity=[0, 0, 0]"}));
+  for (int i = 0; i < 200; ++i) run.mixed->step(run.mixed->stable_dt());
+  EXPECT_LT(run.mixed->totals().kinetic, 1e-9);
+}
+
+// What sleeps is woken by a lattice that falls on it.
+TEST_F(RunMixed, ALatticeWakesTheTetsItFallsOn) {
+  const BuiltRun run = build_run(
+      scene_of(std::string(kBlocks) + "[[collider]]\nshape = { kind = \"ground\" }\n",
+               {"gravity=[0, -9.81, 0]", "contact.damping=0.5", "contact.sleep_after=0.01",
+                "body.tets.position=[0, 0.05, 0]", "body.tets.material.psi=2000", "body.tets.material.phi=2000",
+                "body.bonds.position=[0, 0.9, 0]", "body.bonds.velocity=[0, 0, 0]"}));
+  double time = 0, asleep = 0, woke = 0;
+  for (double frame = 0.01; time < 0.6 && woke == 0; frame += 0.01) {
+    while (time < frame) time += run.mixed->step(std::min(run.mixed->stable_dt(), frame - time)).dt;
+    run.mixed->prepare_frame();
+    run.mixed->begin_frame();
+    if (asleep == 0 && run.solver->asleep().any()) asleep = time;
+    if (asleep > 0 && !run.solver->asleep().any()) woke = time;
+  }
+  EXPECT_GT(asleep, 0);
+  EXPECT_NEAR(woke, 0.39, 0.03) << "a fall of some 0.73 m";
+}
+
 TEST_F(RunMixed, RegionsAndToughnessMustNameTheTetsTheyAreFor) {
   const std::string both = text_of({kLatticePlate, kTetPlate});
   const std::string hold = "[[region]]\nwhere = { kind = \"everywhere\" }\naction = \"hold\"\n";

@@ -53,6 +53,11 @@ class LatticeSolver final : public SharedSolver {
   double stability_limit() const override;
   double begin_step(double dt) override;
   StepReport finish_step(double dt) override;
+  double kick(double dt) const override { return dt; }
+  Touchable touchable() override {
+    return {position_, velocity_, lattice_.mass, lattice_.least_edge, force_, lattice_.radius, {}, 0};
+  }
+  void disturb(std::span<const NodeId>) override {}  // nobody sleeps
   void snapshot(Frame& frame) const override;
   Totals totals() const override;
   double kinetic_energy() const override;

@@ -1,6 +1,7 @@
 #include "solvers/mixed/mixed_solver.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -25,7 +26,13 @@ void add(Totals& all, const Totals& part) {
 
 }  // namespace
 
-MixedSolver::MixedSolver(std::vector<Part> parts) : parts_(std::move(parts)) {
+MixedSolver::MixedSolver(std::vector<Part> parts, const BallContactRules& rules, bool automatic_step)
+    : parts_(std::move(parts)), automatic_step_(automatic_step) {
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    for (std::size_t q = 0; q < parts_.size(); ++q) {
+      if (p != q && !of(p).radius.empty() && !of(q).faces.empty()) touching_.push_back({p, q, BallContacts(rules)});
+    }
+  }
   for (const Part& part : parts_) {
     std::vector<std::size_t>& rows = row_.emplace_back();
     for (const Reaction& reaction : part.solver->reactions()) {
@@ -57,15 +64,50 @@ double MixedSolver::stability_limit() const {
   return dt;
 }
 
+double MixedSolver::contact_step() const {
+  double dt = std::numeric_limits<double>::infinity();
+  for (const Touching& t : touching_) {
+    dt = std::min(dt, t.contacts.longest());
+    const std::pair<std::size_t, double> sides[] = {{t.balls, t.contacts.balls_load()},
+                                                    {t.faces, t.contacts.faces_load()}};
+    for (const auto& [part, load] : sides) {
+      // 2 / limit is the fastest vibration without contact.
+      const SharedSolver& solver = *parts_[part].solver;
+      const double limit = solver.stability_limit();
+      if (load > 0) dt = std::min(dt, solver.stable_dt() / std::sqrt(1 + load * limit * limit / 4));
+    }
+  }
+  return dt;
+}
+
 StepReport MixedSolver::step(double dt) {
+  for (Touching& t : touching_) {
+    t.contacts.find(of(t.balls), of(t.faces));
+    parts_[t.balls].solver->disturb(t.contacts.touched_balls());
+    parts_[t.faces].solver->disturb(t.contacts.touched_faces());
+  }
   for (const Part& part : parts_) dt = part.solver->begin_step(dt);
+  for (Touching& t : touching_) {
+    if (t.contacts.outdated(of(t.faces))) t.contacts.find(of(t.balls), of(t.faces));  // something broke
+  }
+  const double longest = contact_step();
+  if (automatic_step_) dt = std::min(dt, longest);
+  std::vector<BallContacts::Kick> kicks;
+  for (Touching& t : touching_) {
+    kicks.push_back({parts_[t.balls].solver->kick(dt), parts_[t.faces].solver->kick(dt)});
+    t.contacts.add_forces(of(t.balls), of(t.faces), kicks.back());
+  }
   StepReport all;
   all.dt = dt;
+  all.outran_contact = dt > longest;
   for (const Part& part : parts_) {
     const StepReport report = part.solver->finish_step(dt);
     all.inverted += report.inverted;
     all.finite = all.finite && report.finite;
     all.outran_contact = all.outran_contact || report.outran_contact;
+  }
+  for (std::size_t i = 0; i < touching_.size(); ++i) {
+    touching_[i].contacts.account(of(touching_[i].balls), of(touching_[i].faces), kicks[i]);
   }
   gather_reactions();
   for (Reaction& reaction : reactions_) reaction.peak = std::max(reaction.peak, reaction.force.norm());
@@ -108,6 +150,10 @@ void MixedSolver::snapshot(Frame& frame) const {
 Totals MixedSolver::totals() const {
   Totals all;
   for (const Part& part : parts_) add(all, part.solver->totals());
+  for (const Touching& t : touching_) {
+    all.contact += t.contacts.energy(of(t.balls), of(t.faces));
+    all.dissipated += t.contacts.dissipated();
+  }
   return all;
 }
 
@@ -156,6 +202,12 @@ void MixedSolver::begin_frame() {
   for (Reaction& r : reactions_) r.impulse.setZero(), r.peak = 0;
 }
 
+std::size_t MixedSolver::touching() const {
+  std::size_t sum = 0;
+  for (const Touching& t : touching_) sum += t.contacts.touching();
+  return sum;
+}
+
 std::uint64_t MixedSolver::state_hash() const {
   Hash64 hash;
   for (const Part& part : parts_) hash.add(part.solver->state_hash());
@@ -170,6 +222,7 @@ void MixedSolver::save(Writer& out) const {
     out.put_text(own.bytes());
   }
   for (const Reaction& r : reactions_) out.put(r.peak);
+  for (const Touching& t : touching_) t.contacts.save(out);
 }
 
 void MixedSolver::load(Reader& in) {
@@ -180,6 +233,7 @@ void MixedSolver::load(Reader& in) {
   }
   gather_reactions();
   for (Reaction& r : reactions_) r.peak = in.get<double>();
+  for (Touching& t : touching_) t.contacts.load(in, of(t.balls).radius.size());
 }
 
 void MixedSolver::load_motion(Reader& in) {
@@ -187,6 +241,7 @@ void MixedSolver::load_motion(Reader& in) {
     Reader own = in.get_block();
     part.solver->load_motion(own);
   }
+  for (Touching& t : touching_) t.contacts.forget();
   gather_reactions();
 }
 

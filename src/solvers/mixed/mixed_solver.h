@@ -5,10 +5,12 @@
 // (n - 1) P + p + 1.
 //
 // Every part has the scene's colliders. They stand still or go by keyframes, and so are at the same places for all.
+// Bodies of different parts push each other where balls of one touch faces of another (ball_contacts.h).
 
 #include <cstdint>
 #include <vector>
 
+#include "solvers/mixed/ball_contacts.h"
 #include "solvers/shared_solver.h"
 
 namespace sunder::mixed {
@@ -21,7 +23,8 @@ struct Part {
 class MixedSolver final : public Solver {
  public:
   // In the order in which frames hold their elements: tetrahedra, then hexahedra.
-  explicit MixedSolver(std::vector<Part> parts);
+  // With an automatic step, contact between parts counts in it.
+  MixedSolver(std::vector<Part> parts, const BallContactRules& rules, bool automatic_step);
 
   double stable_dt() const override;
   double stability_limit() const override;
@@ -41,12 +44,22 @@ class MixedSolver final : public Solver {
   void load(Reader& in) override;
   void load_motion(Reader& in) override;
 
+  std::size_t touching() const;  // balls that touch faces of other parts
+
  private:
+  struct Touching {  // of two parts
+    std::size_t balls, faces;
+    BallContacts contacts;
+  };
+  Touchable of(std::size_t part) const { return parts_[part].solver->touchable(); }
+  double contact_step() const;  // s, that is stable with what touches
   template <class Number>
   Number numbered(Number number, std::size_t part) const;
   void gather_reactions();
 
   std::vector<Part> parts_;
+  bool automatic_step_;
+  std::vector<Touching> touching_;
   std::vector<std::vector<std::size_t>> row_;  // by part: where its reactions are in all
   std::vector<Reaction> reactions_;            // those of one name and kind added up
   CrackLog cracks_;                            // as of the last prepare_frame()

@@ -101,7 +101,9 @@ double TetSolver::begin_step(double dt) {
   if (fast_forces_) fast_forces_->watch(false);
   const bool broke = fracture_.on() && break_nodes();  // (28) to (32), 4.3
   find_contacts(last_dt_);                             // 3.3
-  const bool woke = sleep_.wake_touched(contacts_, *bodies_, regions_, time_);
+  const bool touched = sleep_.wake_touched(contacts_, *bodies_, regions_, time_);
+  const bool woke = sleep_.wake(disturbed_, time_) || touched;
+  disturbed_.clear();
   if (woke) wake();
   if (broke || woke) {
     measured_ = true;
@@ -120,7 +122,7 @@ StepReport TetSolver::finish_step(double dt) {
   bodies_->add_forces(state_.velocity, force_);
   sleep_.put_kept_forces(force_);
   regions_.add_loads(time_, state_.position, state_.velocity, force_);
-  const double kick = kick_time(parameters_.scheme, last_dt_, dt);
+  const double kick = this->kick(dt);
   regions_.constrain(time_, kick, masses_.mass, parameters_.gravity, state_.velocity, force_);
   if (parameters_.scheme == Scheme::taylor2) find_jerk();
 
@@ -137,6 +139,21 @@ StepReport TetSolver::finish_step(double dt) {
   control_step();
   // Every node's position and velocity enter the dissipation, so one number tells whether all are finite.
   return {dt, internal_.inverted, std::isfinite(dissipated_) && contacts_.rigid().finite(), outran_contact};
+}
+
+double TetSolver::kick(double dt) const { return kick_time(parameters_.scheme, last_dt_, dt); }
+
+Touchable TetSolver::touchable() {
+  if (skin_.empty() || skin_mark_ != mesh_.journal().now()) {
+    skin_.clear();
+    for (const BoundaryFace& face : boundary_faces(mesh_)) skin_.push_back(face.nodes);
+    skin_mark_ = mesh_.journal().now();
+  }
+  return {state_.position, state_.velocity, masses_.mass, masses_.stiffness, force_, {}, skin_, skin_mark_};
+}
+
+void TetSolver::disturb(std::span<const NodeId> nodes) {
+  disturbed_.insert(disturbed_.end(), nodes.begin(), nodes.end());
 }
 
 TouchingBodies TetSolver::touching_bodies() const {

@@ -61,6 +61,9 @@ class TetSolver final : public SharedSolver {
   double stability_limit() const override { return step_control_.limit(); }
   double begin_step(double dt) override;
   StepReport finish_step(double dt) override;
+  double kick(double dt) const override;
+  Touchable touchable() override;
+  void disturb(std::span<const NodeId> nodes) override;
   void snapshot(Frame& frame) const override;
   Totals totals() const override;
   double kinetic_energy() const override;
@@ -157,6 +160,11 @@ class TetSolver final : public SharedSolver {
   std::vector<Reaction> reactions_;  // of the regions, then of the colliders, then of their ropes
 
   Column<NodeId, Vec3> force_, acceleration_, jerk_;
+
+  // What bodies of other methods touch, and touched in this step.
+  std::vector<std::array<NodeId, 3>> skin_;
+  Journal::Mark skin_mark_ = 0;  // the mesh's journal when it was listed
+  std::vector<NodeId> disturbed_;
 };
 
 }  // namespace sunder::tet_oh99

@@ -72,6 +72,7 @@ void TetSolver::save_mesh(Writer& out) const {
 }
 
 void TetSolver::load_mesh(Reader& in) {
+  skin_.clear();
   std::unordered_map<Uid, TetId> tets;  // of pressed faces, by the uids of the mesh that the regions were made for
   std::vector<Uid> before(mesh_.tet_slots(), 0);
   for (const TetId t : id_range<TetId>(mesh_.tet_slots())) before[t.index] = mesh_.alive(t) ? mesh_.uid(t) : 0;

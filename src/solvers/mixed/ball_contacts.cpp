@@ -1,0 +1,210 @@
+#include "solvers/mixed/ball_contacts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "geometry/bounds.h"
+#include "geometry/triangle.h"
+#include "spatial/box_tree.h"
+
+namespace sunder::mixed {
+namespace {
+
+constexpr double kMargin = 0.6;   // of the mean radius: faces so much farther away than a ball's radius are watched
+constexpr double kLongest = 0.2;  // of a radius that a ball may go in a step, against a face that it is near to
+
+TriangleCorners corners_of(const Touchable& faces, std::uint32_t face) {
+  const auto& [a, b, c] = faces.faces[face];
+  return {faces.position[a], faces.position[b], faces.position[c]};
+}
+
+Vec3 velocity_of(const Touchable& faces, const std::array<NodeId, 3>& corners, const Vec3& weights) {
+  return weights[0] * faces.velocity[corners[0]] + weights[1] * faces.velocity[corners[1]] +
+         weights[2] * faces.velocity[corners[2]];
+}
+
+// Whether any of the points has gone further than a quarter of the margin: two come nearer by half of it then.
+template <class Now>
+bool any_beyond(const std::vector<Vec3>& then, double margin, Now&& now) {
+  const double most = margin * margin / 16;
+  for (std::size_t i = 0; i < then.size(); ++i) {
+    if (!((now(i) - then[i]).squaredNorm() < most)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool BallContacts::has_moved(const Touchable& balls, const Touchable& faces) const {
+  return any_beyond(balls_then_, margin_, [&](std::size_t i) { return balls.position[NodeId(i)]; }) ||
+         any_beyond(corners_then_, margin_, [&](std::size_t i) { return faces.position[corner_nodes_[i]]; });
+}
+
+void BallContacts::look(const Touchable& balls, const Touchable& faces) {
+  const std::size_t count = balls.radius.size();
+  double sum = 0;
+  for (const double r : balls.radius) sum += r;
+  margin_ = kMargin * sum / static_cast<double>(std::max<std::size_t>(1, count));
+  balls_then_.assign(balls.position.begin(), balls.position.end());
+  corner_nodes_.clear();
+  for (const auto& face : faces.faces) corner_nodes_.insert(corner_nodes_.end(), face.begin(), face.end());
+  std::sort(corner_nodes_.begin(), corner_nodes_.end());
+  corner_nodes_.erase(std::unique(corner_nodes_.begin(), corner_nodes_.end()), corner_nodes_.end());
+  corners_then_.clear();
+  for (const NodeId n : corner_nodes_) corners_then_.push_back(faces.position[n]);
+
+  std::vector<std::uint32_t> items(faces.faces.size());
+  std::vector<Bounds> boxes(items.size());
+  Bounds all;
+  for (std::uint32_t f = 0; f < items.size(); ++f) {
+    items[f] = f;
+    for (const Vec3& x : corners_of(faces, f)) boxes[f].add(x), all.add(x);
+  }
+  BoxTree tree;
+  tree.build(items, boxes);
+  near_.clear();
+  for (std::uint32_t b = 0; b < count; ++b) {
+    const Vec3 reach = Vec3::Constant(balls.radius[b] + margin_);
+    Bounds box;
+    box.add(balls.position[NodeId(b)] - reach), box.add(balls.position[NodeId(b)] + reach);
+    if (!all.meets(box)) continue;
+    const std::size_t first = near_.size();
+    tree.for_each_meeting(box, [&](std::uint32_t f) { near_.push_back({b, f}); });
+    std::sort(near_.begin() + static_cast<std::ptrdiff_t>(first), near_.end(),
+              [](const Near& x, const Near& y) { return x.face < y.face; });
+  }
+  natural_.resize(count, std::numeric_limits<double>::infinity());
+  version_ = faces.version;
+  looked_ = true;
+}
+
+BallContacts::Place BallContacts::nearest(const Touchable& balls, const Touchable& faces, std::span<const Near> near) {
+  constexpr double kSame = 1e-9;  // of a distance
+  const Vec3& x = balls.position[NodeId(near.front().ball)];
+  Place best;
+  best.distance = std::numeric_limits<double>::infinity();
+  double least = std::numeric_limits<double>::infinity(), clearest = -1;
+  for (const Near& n : near) {
+    const TriangleCorners corners = corners_of(faces, n.face);
+    const TrianglePoint at = closest_point(corners, x);
+    const Vec3 away = x - at.point;
+    const double distance = away.norm();
+    if (distance > (1 + kSame) * least) continue;
+    // Faces that share the nearest point differ in whether it is in front of them: the one that is seen best tells.
+    const Vec3 outwards = area_vector(corners).normalized();
+    const double height = outwards.dot(away);
+    if (!(distance < (1 - kSame) * least) && !(std::abs(height) > clearest)) continue;
+    least = std::min(least, distance), clearest = std::abs(height);
+    const double side = height < 0 ? -1 : 1;
+    best = {side * distance, distance > 0 ? Vec3(side / distance * away) : outwards, at.weights, n.face};
+  }
+  return best;
+}
+
+// visit(ball, its faces) for every ball that is near to any.
+template <class Visit>
+void BallContacts::for_each_ball(Visit&& visit) const {
+  for (std::size_t begin = 0, end = 0; begin < near_.size(); begin = end) {
+    while (end < near_.size() && near_[end].ball == near_[begin].ball) ++end;
+    visit(near_[begin].ball, std::span(near_).subspan(begin, end - begin));
+  }
+}
+
+void BallContacts::find(const Touchable& balls, const Touchable& faces) {
+  for (const NodeId n : touched_faces_) served_[n.index] = 0;
+  contacts_.clear(), touched_balls_.clear(), touched_faces_.clear();
+  balls_load_ = faces_load_ = 0;
+  longest_ = std::numeric_limits<double>::infinity();
+  if (!rules_.on || balls.radius.empty() || faces.faces.empty()) return;
+  if (!looked_ || version_ != faces.version || has_moved(balls, faces)) look(balls, faces);
+  corner_load_.resize(faces.position.size(), 0), served_.resize(faces.position.size(), 0);
+  for_each_ball([&](std::uint32_t ball, std::span<const Near> near) {
+    const Place place = nearest(balls, faces, near);
+    const NodeId b(ball);
+    const auto& corners = faces.faces[place.face];
+    const double speed = (balls.velocity[b] - velocity_of(faces, corners, place.weights)).norm();
+    if (speed > 0) longest_ = std::min(longest_, kLongest * balls.radius[ball] / speed);
+    double& natural = natural_[ball];
+    natural = std::min(balls.radius[ball], std::isfinite(natural) ? std::max(natural, place.distance) : place.distance);
+    if (!(place.distance < natural)) return;
+    double stiffness = 0;
+    for (int i = 0; i < 3; ++i) stiffness += place.weights[i] * faces.stiffness[corners[static_cast<std::size_t>(i)]];
+    stiffness = rules_.stiffness * std::min(balls.stiffness[b], stiffness);
+    contacts_.push_back({b, corners, place.weights, place.normal, natural - place.distance, stiffness});
+    touched_balls_.push_back(b);
+    touched_faces_.insert(touched_faces_.end(), corners.begin(), corners.end());
+    balls_load_ = std::max(balls_load_, 2 * stiffness / balls.mass[b]);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const NodeId n = corners[i];
+      corner_load_[n.index] += place.weights[static_cast<int>(i)] * stiffness;
+      ++served_[n.index];
+      faces_load_ = std::max(faces_load_, 2 * corner_load_[n.index] / faces.mass[n]);
+    }
+  });
+  for (const NodeId n : touched_faces_) corner_load_[n.index] = 0;
+}
+
+void BallContacts::add_forces(const Touchable& balls, const Touchable& faces, const Kick& kick) {
+  for (Contact& c : contacts_) {
+    const Vec3 v = balls.velocity[c.ball] - velocity_of(faces, c.corners, c.weights);
+    // What the pair moves, if each corner serves all its contacts alike: beyond m v / dt a force would turn the motion.
+    double mobility = 1 / balls.mass[c.ball];
+    for (std::size_t i = 0; i < 3; ++i) {
+      const double weight = c.weights[static_cast<int>(i)];
+      mobility += weight * weight * served_[c.corners[i].index] / faces.mass[c.corners[i]];
+    }
+    const double mass = 1 / mobility;
+    const double damping = std::min(2 * rules_.damping * std::sqrt(c.stiffness * mass), mass / kick.balls);
+    const double elastic = c.stiffness * c.depth, rate = v.dot(c.normal);
+    const double push = std::max(0.0, elastic - damping * rate);
+    const Vec3 slip = v - rate * c.normal;
+    const double speed = slip.norm();
+    Vec3 force = push * c.normal;
+    if (speed > 0) force -= std::min(rules_.friction * push / speed, mass / kick.balls) * slip;
+    balls.force[c.ball] += force;
+    for (std::size_t i = 0; i < 3; ++i)
+      faces.force[c.corners[i]] -= kick.balls / kick.faces * c.weights[static_cast<int>(i)] * force;
+    c.loss = force - elastic * c.normal;
+    c.velocity = v;
+  }
+}
+
+// A force F takes t F.(V + V')/2, exactly, from what V' is the velocity of after the step.
+void BallContacts::account(const Touchable& balls, const Touchable& faces, const Kick& kick) {
+  for (const Contact& c : contacts_) {
+    const Vec3 after = balls.velocity[c.ball] - velocity_of(faces, c.corners, c.weights);
+    dissipated_ -= 0.5 * kick.balls * c.loss.dot(c.velocity + after);
+  }
+}
+
+double BallContacts::energy(const Touchable& balls, const Touchable& faces) const {
+  double sum = 0;
+  if (!looked_ || version_ != faces.version) return sum;
+  for (const Contact& c : contacts_) {
+    Vec3 at = Vec3::Zero();
+    for (std::size_t i = 0; i < 3; ++i) at += c.weights[static_cast<int>(i)] * faces.position[c.corners[i]];
+    const double depth = natural_[c.ball.index] - c.normal.dot(balls.position[c.ball] - at);
+    if (depth > 0) sum += 0.5 * c.stiffness * depth * depth;
+  }
+  return sum;
+}
+
+void BallContacts::forget() {
+  looked_ = false;
+  contacts_.clear(), touched_balls_.clear(), touched_faces_.clear(), served_.clear();
+}
+
+void BallContacts::save(Writer& out) const {
+  out.put_all(std::span<const double>(natural_));
+  out.put(dissipated_);
+}
+
+void BallContacts::load(Reader& in, std::size_t balls) {
+  forget();
+  natural_ = in.get_all<double>();
+  if (!natural_.empty() && natural_.size() != balls) in.fail();
+  dissipated_ = in.get<double>();
+}
+
+}  // namespace sunder::mixed
