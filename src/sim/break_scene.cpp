@@ -87,9 +87,9 @@ struct Parts {
 };
 
 // A camera that keeps to where it happens, and lets go of what flies far.
-std::string camera(double size, double highest, double aim) {
-  constexpr double kHalfView = 15 * std::numbers::pi / 180;  // of the default
-  const double half_height = std::max(0.7 * highest, 1.1 * size);
+std::string camera(double size, double highest, double aim, double compact) {
+  constexpr double kHalfView = 15 * std::numbers::pi / 180;                          // of the default
+  const double half_height = std::max(0.7 * highest, (1.1 + 0.3 * compact) * size);  // compact things bounce
   const Vec3 target(aim, 0.4 * highest, 0);
   const Vec3 from = Vec3(0.48, 0.26, 0.84).normalized();
   return fmt::format(
@@ -160,7 +160,7 @@ BreakScene assemble(const ModelSurvey& model, const BreakWishes& wishes, const B
       "\n[contact]\nfriction = 0.5\ndamping = {:.3g}\n\n[look]\ncrack_lines = {:.3g}\n",
       flaws.tip_share, flaws.residual, 0.3 + 0.05 * compact, 0.3 + 0.1 * compact, contact_damping(compact),
       0.0015 * blow.size);
-  text += camera(blow.size, parts.highest, parts.aim);
+  text += camera(blow.size, parts.highest, parts.aim, compact);
   return scene;
 }
 
