@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "frame/frame.h"
+#include "meshfile/meshfile_testing.h"
 #include "meshfile/vtk_cells.h"
 #include "meshing/box_mesh.h"
 #include "scene/read_scene.h"
@@ -18,17 +19,7 @@ namespace sunder {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The message of the InputError that a call throws, "" if none.
-template <class Call>
-std::string problem_of(Call&& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
-}
+using meshfile_testing::problem_of;
 
 // A folder with a square of two triangles at z = 0, painted from 0 at x = -1 to 200 at x = 1.
 class ToughnessOfScene : public testing::Test {

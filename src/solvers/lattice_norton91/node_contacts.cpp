@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/parallel.h"
+#include "solvers/pair_push.h"
 
 namespace sunder::lattice_norton91 {
 namespace {
@@ -105,21 +106,13 @@ void NodeContacts::add_forces(const Lattice& lattice, const Column<NodeId, Vec3>
     if (!(distance > 0)) continue;  // there is no telling which way
     const Vec3 n = d / distance, v = velocity[b] - velocity[a];
     const double k = softer * stiffness(lattice, p.nodes);
-    // What the pair moves, if each node serves all its contacts alike: beyond m v / dt a force would turn the motion
-    // round.
+    // If each node serves all its contacts alike.
     const double mass = 1 / (touches_[a.index] / lattice.mass[a] + touches_[b.index] / lattice.mass[b]);
-    const double c = std::min(2 * rules_.damping * std::sqrt(k * mass), mass / dt);
-    const double elastic = k * (p.natural - distance), rate = v.dot(n);
-    const double push = std::max(0.0, elastic - c * rate);
-    const Vec3 slip = v - rate * n;
-    const double speed = slip.norm();
-    Vec3 on_b = push * n;
-    if (speed > 0) on_b -= std::min(rules_.friction * push / speed, mass / dt) * slip;
-    force[a] -= on_b;
-    force[b] += on_b;
-    const Vec3 loss = on_b - elastic * n;
-    lossy[a] -= loss;
-    lossy[b] += loss;
+    const PairPush push = pair_push({n, v, p.natural - distance, k, mass}, rules_.damping, rules_.friction, dt);
+    force[a] -= push.force;
+    force[b] += push.force;
+    lossy[a] -= push.loss;
+    lossy[b] += push.loss;
   }
   for (const Pair& p : pairs_) {
     for (const Index n : {p.nodes.a, p.nodes.b}) touches_[n] = 0, load_[n] = 0;

@@ -6,6 +6,7 @@
 
 #include "geometry/bounds.h"
 #include "geometry/triangle.h"
+#include "solvers/pair_push.h"
 #include "spatial/box_tree.h"
 
 namespace sunder::mixed {
@@ -148,24 +149,18 @@ void BallContacts::find(const Touchable& balls, const Touchable& faces) {
 void BallContacts::add_forces(const Touchable& balls, const Touchable& faces, const Kick& kick) {
   for (Contact& c : contacts_) {
     const Vec3 v = balls.velocity[c.ball] - velocity_of(faces, c.corners, c.weights);
-    // What the pair moves, if each corner serves all its contacts alike: beyond m v / dt a force would turn the motion.
+    // If each corner serves all its contacts alike.
     double mobility = 1 / balls.mass[c.ball];
     for (std::size_t i = 0; i < 3; ++i) {
       const double weight = c.weights[static_cast<int>(i)];
       mobility += weight * weight * served_[c.corners[i].index] / faces.mass[c.corners[i]];
     }
-    const double mass = 1 / mobility;
-    const double damping = std::min(2 * rules_.damping * std::sqrt(c.stiffness * mass), mass / kick.balls);
-    const double elastic = c.stiffness * c.depth, rate = v.dot(c.normal);
-    const double push = std::max(0.0, elastic - damping * rate);
-    const Vec3 slip = v - rate * c.normal;
-    const double speed = slip.norm();
-    Vec3 force = push * c.normal;
-    if (speed > 0) force -= std::min(rules_.friction * push / speed, mass / kick.balls) * slip;
+    const auto [force, loss] =
+        pair_push({c.normal, v, c.depth, c.stiffness, 1 / mobility}, rules_.damping, rules_.friction, kick.balls);
     balls.force[c.ball] += force;
     for (std::size_t i = 0; i < 3; ++i)
       faces.force[c.corners[i]] -= kick.balls / kick.faces * c.weights[static_cast<int>(i)] * force;
-    c.loss = force - elastic * c.normal;
+    c.loss = loss;
     c.velocity = v;
   }
 }
