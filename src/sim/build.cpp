@@ -255,8 +255,10 @@ void build_mixed(const Scene& scene, BuiltRun& run) {
     parts.push_back({solver, method.bodies});
   }
   run.mesh_fingerprint = fingerprint.value();
-  const mixed::BallContactRules rules{
-      .on = scene.contact.on, .damping = scene.contact.damping, .friction = scene.contact.friction};
+  const mixed::BallContactRules rules{.on = scene.contact.on,
+                                      .stiffness = 0.5 * scene.contact.stiffness,
+                                      .damping = scene.contact.damping,
+                                      .friction = scene.contact.friction};
   run.mixed = std::make_unique<mixed::MixedSolver>(std::move(parts), rules, !scene.dt);
 }
 
