@@ -214,6 +214,11 @@ TEST_F(RunMixed, BodiesOfTwoMethodsPushEachOther) {
 
 TEST_F(RunMixed, ContactOfTwoMethodsIsTheSameForAnyThreadsAndAfterResuming) { expect_same_bits(scene_of(kBlocks)); }
 
+TEST_F(RunMixed, ContactOfALatticeThatSoftensIsTheSameAfterResuming) {
+  expect_same_bits(scene_of(std::string(kBlocks) + "[lattice]\ncontrol = [{ time = 0, stiffness = 1 }, { time = 0.02, "
+                                                   "stiffness = 0.3 }]\n"));
+}
+
 TEST_F(RunMixed, WithoutContactBodiesPassThroughEachOther) {
   const BuiltRun run = build_run(scene_of(kBlocks, {"contact.on=false"}));
   for (double time = 0; time < 0.02;) time += run.mixed->step(run.mixed->stable_dt()).dt;

@@ -20,6 +20,7 @@ struct Touchable {
   std::span<const double> radius;                // m, of the ball round each node; empty: there are none
   std::span<const std::array<NodeId, 3>> faces;  // counter-clockwise seen from outside; empty: there are none
   std::uint64_t version = 0;                     // changes when the faces do
+  double softer = 1;                             // factor that the scene puts on all stiffness now
 };
 
 }  // namespace sunder

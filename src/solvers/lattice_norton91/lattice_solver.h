@@ -55,7 +55,8 @@ class LatticeSolver final : public SharedSolver {
   StepReport finish_step(double dt) override;
   double kick(double dt) const override { return dt; }
   Touchable touchable() override {
-    return {position_, velocity_, lattice_.mass, lattice_.least_edge, force_, lattice_.radius, {}, 0};
+    const double softer = control_at(time_).stiffness;  // of the step that is about to begin, or has begun
+    return {position_, velocity_, lattice_.mass, lattice_.least_edge, force_, lattice_.radius, {}, 0, softer};
   }
   void disturb(std::span<const NodeId>) override {}  // nobody sleeps
   void snapshot(Frame& frame) const override;

@@ -131,7 +131,7 @@ void BallContacts::find(const Touchable& balls, const Touchable& faces) {
     if (!(place.distance < natural)) return;
     double stiffness = 0;
     for (int i = 0; i < 3; ++i) stiffness += place.weights[i] * faces.stiffness[corners[static_cast<std::size_t>(i)]];
-    stiffness = rules_.stiffness * std::min(balls.stiffness[b], stiffness);
+    stiffness = rules_.stiffness * std::min(balls.softer * balls.stiffness[b], faces.softer * stiffness);
     contacts_.push_back({b, corners, place.weights, place.normal, natural - place.distance, stiffness});
     touched_balls_.push_back(b);
     touched_faces_.insert(touched_faces_.end(), corners.begin(), corners.end());
@@ -175,7 +175,6 @@ void BallContacts::account(const Touchable& balls, const Touchable& faces, const
 
 double BallContacts::energy(const Touchable& balls, const Touchable& faces) const {
   double sum = 0;
-  if (!looked_ || version_ != faces.version) return sum;
   for (const Contact& c : contacts_) {
     Vec3 at = Vec3::Zero();
     for (std::size_t i = 0; i < 3; ++i) at += c.weights[static_cast<int>(i)] * faces.position[c.corners[i]];
