@@ -41,11 +41,19 @@ SplitStatus SplitPlan::make(const TetMesh& mesh, NodeId node, const Vec3& normal
   if (!gather_star(mesh, normal / length, position, reference_length)) return SplitStatus::not_finite;
   bent_ = parameters.bend_at_tips && bend(mesh, normal / length, position);
   snap(position, parameters);
-  do {
+  if (!choose_sides(mesh)) return SplitStatus::one_sided;
+  find_cuts(mesh);
+  find_pieces(mesh);
+  for (Piece& piece : pieces_) cut(piece, mesh, reference_length, parameters);
+  // Ends in the worst case with all nodes on the plane: the crack follows the faces.
+  for (std::uint32_t end = end_to_snap(); end != kNone; end = end_to_snap()) {
+    link_[end].sign = 0;
+    ++hard_snaps_;
     if (!choose_sides(mesh)) return SplitStatus::one_sided;
-    find_cuts(mesh);
-    find_pieces(mesh);
-  } while (snap_for_the_floor(mesh, reference_length, parameters));
+    cut_less(end, mesh, reference_length, parameters);
+  }
+  number_cuts_anew();
+  find_cuts_on_surface(mesh);
 
   constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max() / 4 - 1;  // four corner slots a tet
   const bool room = mesh.tet_slots() + Subdivision::kMost * pieces_.size() < most &&
@@ -216,7 +224,8 @@ void SplitPlan::find_cuts(const TetMesh& mesh) {
                        minus,
                        fraction,
                        {(to - from).squaredNorm(), std::min(u, v), std::max(u, v)},
-                       from + fraction * (to - from)});
+                       from + fraction * (to - from),
+                       t.tet});
     }
   }
   std::sort(cuts_.begin(), cuts_.end(), [](const Cut& a, const Cut& b) { return a.rank < b.rank; });
@@ -236,45 +245,129 @@ std::uint32_t SplitPlan::cut_between(std::uint32_t a, std::uint32_t b) const {
   return kNone;  // both are in the link, but no tet of the star holds the edge
 }
 
+void SplitPlan::take_piece(const TetMesh& mesh, TetId tet) {
+  if (is_piece_.insert(tet, 1) == kNone) with_cuts_.emplace_back(mesh.uid(tet), tet);
+}
+
+// The tets round a cut edge, from one to the next through their faces: far fewer than the star of one of its ends.
+// False if they do not close a ring: on the boundary there may be others that hang together with these by nodes alone.
+bool SplitPlan::take_ring(const TetMesh& mesh, const Cut& cut) {
+  const NodeId a = link_[cut.plus].node, b = link_[cut.minus].node;
+  TetId tet = cut.tet;
+  NodeId came_past;  // the corner of the last tet that this one shares with it, beside the edge
+  do {
+    take_piece(mesh, tet);
+    const auto& nodes = mesh.corners(tet);
+    int leave = -1;  // through the face opposite this corner
+    NodeId ahead;    // the corner in that face beside the edge
+    for (int i = 0; i < 4; ++i) {
+      const NodeId n = nodes[at(i)];
+      if (n == a || n == b) continue;
+      if (leave < 0 && (n == came_past || !came_past.valid())) {
+        leave = i;
+      } else {
+        ahead = n;
+      }
+    }
+    tet = mesh.neighbour({tet, leave});
+    came_past = ahead;
+  } while (tet.valid() && tet != cut.tet);
+  return tet.valid();
+}
+
 // Every tet that holds a cut edge, in the star or beside it.                                       OH99 figure 8
 void SplitPlan::find_pieces(const TetMesh& mesh) {
   with_cuts_.clear();
   is_piece_.clear();
-  for (const LinkNode& n : link_) {
-    if (n.first_cut == kNone) continue;
-    for (const Corner corner : mesh.star(n.node)) {
+  for (const Cut& cut : cuts_) {
+    if (take_ring(mesh, cut)) continue;
+    for (const Corner corner : mesh.star(link_[cut.plus].node)) {
       const auto& nodes = mesh.corners(corner.tet);
-      bool holds_cut = false;
-      for (std::uint32_t c = n.first_cut; c != kNone && !holds_cut; c = cuts_[c].next) {
-        const NodeId other = link_[cuts_[c].minus].node;
-        holds_cut = nodes[0] == other || nodes[1] == other || nodes[2] == other || nodes[3] == other;
-      }
-      if (holds_cut && is_piece_.insert(corner.tet, 1) == kNone)
-        with_cuts_.emplace_back(mesh.uid(corner.tet), corner.tet);
+      if (std::find(nodes.begin(), nodes.end(), link_[cut.minus].node) != nodes.end()) take_piece(mesh, corner.tet);
     }
   }
   std::sort(with_cuts_.begin(), with_cuts_.end());
   pieces_.resize(with_cuts_.size());
-  for (std::size_t i = 0; i < pieces_.size(); ++i) pieces_[i].tet = with_cuts_[i].second;
-  for (Piece& piece : pieces_) {
+  for (std::size_t p = 0; p < pieces_.size(); ++p) {
+    Piece& piece = pieces_[p];
+    piece.tet = with_cuts_[p].second;
     piece.star_corner = -1;
     const auto& nodes = mesh.corners(piece.tet);
     for (int i = 0; i < 4; ++i) {
       if (nodes[at(i)] == node_) piece.star_corner = i;
       piece.link[at(i)] = nodes[at(i)] == node_ ? kNone : link_of_node_.find(nodes[at(i)]);
     }
-    std::array<std::uint8_t, 6> edges;
-    std::size_t count = 0;
-    for (std::uint8_t e = 0; e < 6; ++e) {
-      piece.cut[e] = cut_between(piece.link[at(kTetEdges[e][0])], piece.link[at(kTetEdges[e][1])]);
-      if (piece.cut[e] == kNone) continue;
-      // Cuts are numbered in the global order: insert by number.
-      std::size_t place = count++;
-      for (; place > 0 && piece.cut[edges[place - 1]] > piece.cut[e]; --place) edges[place] = edges[place - 1];
-      edges[place] = e;
+  }
+}
+
+// Finds the cut edges of a piece, what they make of it, and the worst child.
+void SplitPlan::cut(Piece& piece, const TetMesh& mesh, const Column<TetId, double>& reference_length,
+                    const SplitParameters& parameters) const {
+  std::array<std::uint8_t, 6> edges;
+  std::size_t count = 0;
+  for (std::uint8_t e = 0; e < 6; ++e) {
+    piece.cut[e] = cut_between(piece.link[at(kTetEdges[e][0])], piece.link[at(kTetEdges[e][1])]);
+    if (piece.cut[e] == kNone) continue;
+    // Cuts are numbered in the global order: insert by number.
+    std::size_t place = count++;
+    for (; place > 0 && piece.cut[edges[place - 1]] > piece.cut[e]; --place) edges[place] = edges[place - 1];
+    edges[place] = e;
+  }
+  piece.children = subdivide({edges.data(), count});
+  piece.worst_share = 1;
+  if (count == 0) return;
+
+  const TetCorners parent = mesh.material_corners(piece.tet);
+  const double altitude = parameters.lowest_altitude(reference_length[piece.tet]);
+  ShapeSquares floor = {altitude * altitude, parameters.quality_floor * parameters.quality_floor};
+  bool asked_parent = false;
+  for (std::size_t c = 0; c < piece.children.count; ++c) {
+    TetCorners x;
+    for (std::size_t i = 0; i < 4; ++i) {
+      const TetPlace p = piece.children.children[c].corners[i];
+      x[i] = p < 4 ? parent[p] : cuts_[piece.cut[p - 4u]].material_position;
     }
-    piece.children = subdivide({edges.data(), count});
-    // Whether an edge lies on the outer surface decides whether a cut between held nodes is held.
+    const ShapeSquares shape = shape_squares(x);
+    if (shape.altitude >= floor.altitude && shape.quality >= floor.quality) continue;
+    if (!asked_parent) {
+      const ShapeSquares own = shape_squares(parent);
+      floor = {std::min(floor.altitude, own.altitude), std::min(floor.quality, own.quality)};
+      asked_parent = true;
+    }
+    const double share = std::min(shape.altitude / floor.altitude, shape.quality / floor.quality);
+    if (!(share < piece.worst_share)) continue;
+    piece.worst_share = share;
+    piece.worst_child = c;
+  }
+}
+
+// A link node has been snapped to the plane: its edges are cut no more. All other cuts stay, since a tet that holds one
+// has a corner on either side as before.
+void SplitPlan::cut_less(std::uint32_t snapped, const TetMesh& mesh, const Column<TetId, double>& reference_length,
+                         const SplitParameters& parameters) {
+  for (Piece& piece : pieces_) {
+    if (std::find(piece.link.begin(), piece.link.end(), snapped) == piece.link.end()) continue;
+    cut(piece, mesh, reference_length, parameters);
+    if (piece.children.count == 1) is_piece_.set(piece.tet, 0);
+  }
+  std::erase_if(pieces_, [](const Piece& piece) { return piece.children.count == 1; });
+}
+
+// Drops the cuts whose ends are no longer on either side.
+void SplitPlan::number_cuts_anew() {
+  if (hard_snaps_ == 0) return;
+  new_number_.clear();
+  std::uint32_t count = 0;
+  for (const Cut& c : cuts_) new_number_.push_back(link_[c.plus].sign > 0 && link_[c.minus].sign < 0 ? count++ : kNone);
+  std::erase_if(cuts_, [&](const Cut& c) { return link_[c.plus].sign <= 0 || link_[c.minus].sign >= 0; });
+  for (Piece& piece : pieces_) {
+    for (std::uint32_t& c : piece.cut) c = c == kNone ? kNone : new_number_[c];
+  }
+}
+
+// Whether an edge lies on the outer surface decides whether a cut between held nodes is held.
+void SplitPlan::find_cuts_on_surface(const TetMesh& mesh) {
+  for (const Piece& piece : pieces_) {
     for (int f = 0; f < 4; ++f) {
       if (mesh.neighbour({piece.tet, f}).valid() || (mesh.crack_faces(piece.tet) >> f & 1u) != 0) continue;
       for (std::uint8_t e = 0; e < 6; ++e) {
@@ -292,44 +385,19 @@ int SplitPlan::side(const Piece& piece, const Subdivision::Child& child) const {
   return 0;
 }
 
-// If the floor is broken: takes the worst child, among its cuts the one nearest an edge's end, snaps that end to the
-// plane, and says true. Ends in the worst case with all nodes snapped: the crack follows the faces.
-bool SplitPlan::snap_for_the_floor(const TetMesh& mesh, const Column<TetId, double>& reference_length,
-                                   const SplitParameters& parameters) {
+// If the floor is broken: of the worst child's cuts the one nearest an edge's end, and of its ends that one. Else none.
+std::uint32_t SplitPlan::end_to_snap() const {
   double worst = 1;  // share of what the floor asks, squared
   const Piece* worst_piece = nullptr;
-  const Subdivision::Child* worst_child = nullptr;
   for (const Piece& piece : pieces_) {
-    const TetCorners parent = mesh.material_corners(piece.tet);
-    const double altitude = parameters.lowest_altitude(reference_length[piece.tet]);
-    ShapeSquares floor = {altitude * altitude, parameters.quality_floor * parameters.quality_floor};
-    bool asked_parent = false;
-    for (std::size_t c = 0; c < piece.children.count; ++c) {
-      const Subdivision::Child& child = piece.children.children[c];
-      TetCorners x;
-      for (std::size_t i = 0; i < 4; ++i) {
-        const TetPlace p = child.corners[i];
-        x[i] = p < 4 ? parent[p] : cuts_[piece.cut[p - 4u]].material_position;
-      }
-      const ShapeSquares shape = shape_squares(x);
-      if (shape.altitude >= floor.altitude && shape.quality >= floor.quality) continue;
-      if (!asked_parent) {
-        const ShapeSquares own = shape_squares(parent);
-        floor = {std::min(floor.altitude, own.altitude), std::min(floor.quality, own.quality)};
-        asked_parent = true;
-      }
-      const double share = std::min(shape.altitude / floor.altitude, shape.quality / floor.quality);
-      if (!(share < worst)) continue;
-      worst = share;
-      worst_piece = &piece;
-      worst_child = &child;
-    }
+    if (!(piece.worst_share < worst)) continue;
+    worst = piece.worst_share;
+    worst_piece = &piece;
   }
-  if (worst_child == nullptr) return false;
-
-  double nearest = std::numeric_limits<double>::infinity();
   std::uint32_t end = kNone;
-  for (const TetPlace p : worst_child->corners) {
+  if (worst_piece == nullptr) return end;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const TetPlace p : worst_piece->children.children[worst_piece->worst_child].corners) {
     if (p < 4) continue;
     const Cut& cut = cuts_[worst_piece->cut[p - 4u]];
     const double distance = std::min(cut.fraction, 1 - cut.fraction) * std::sqrt(cut.rank.length_square);
@@ -337,10 +405,7 @@ bool SplitPlan::snap_for_the_floor(const TetMesh& mesh, const Column<TetId, doub
     nearest = distance;
     end = cut.fraction <= 0.5 ? cut.plus : cut.minus;
   }
-  if (end == kNone) return false;
-  link_[end].sign = 0;
-  ++hard_snaps_;
-  return true;
+  return end;
 }
 
 }  // namespace sunder

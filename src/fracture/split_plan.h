@@ -1,7 +1,7 @@
 #pragma once
 // What a split of a node by a plane would do, worked out without touching the mesh: which nodes of the link lie on
-// which side, which edges are cut where, and into which children the tets with cut edges fall. If a child would come
-// out too small or too flat, a node is snapped to the plane and the plan is made anew.
+// which side, which edges are cut where, and into which children the tets with cut edges fall. While a child would come
+// out too small or too flat, a node is snapped to the plane and its edges are cut no more.
 //
 // The link of a node is made of the other corners of its tets, its star.
 
@@ -65,6 +65,7 @@ class SplitPlan {
     double fraction;            // of the way from plus to minus
     EdgeRank rank;
     Vec3 material_position;
+    TetId tet;                      // of the star, holds the edge
     std::uint32_t next = kNone;     // of the same `plus`
     bool on_outer_surface = false;  // the edge lies in a boundary face that is no crack face
   };
@@ -81,6 +82,8 @@ class SplitPlan {
     std::array<std::uint32_t, 4> link;  // link nodes at the corners, kNone where there is none
     std::array<std::uint32_t, 6> cut;   // cuts on the edges, kNone where there is none
     Subdivision children;
+    double worst_share = 1;  // of what the floor asks, squared, that a child has; 1 if all have enough
+    std::size_t worst_child = 0;
   };
 
   // `normal` need not have unit length. `position` is in the world.
@@ -94,7 +97,7 @@ class SplitPlan {
   const std::vector<Piece>& pieces() const { return pieces_; }  // by tet uid
   bool bent() const { return bent_; }
   std::size_t hard_snaps() const { return hard_snaps_; }  // nodes that the floor moved to the plane
-  bool is_piece(TetId tet) const { return is_piece_.find(tet) != kNone; }
+  bool is_piece(TetId tet) const { return is_piece_.find(tet) == 1; }
   // Side of a child of a star piece.
   int side(const Piece& piece, const Subdivision::Child& child) const;
 
@@ -107,9 +110,16 @@ class SplitPlan {
   void choose_sides_of_flat_tets(const TetMesh& mesh);
   void find_cuts(const TetMesh& mesh);
   void find_pieces(const TetMesh& mesh);
+  bool take_ring(const TetMesh& mesh, const Cut& cut);
+  void take_piece(const TetMesh& mesh, TetId tet);
   std::uint32_t cut_between(std::uint32_t link_a, std::uint32_t link_b) const;
-  bool snap_for_the_floor(const TetMesh& mesh, const Column<TetId, double>& reference_length,
-                          const SplitParameters& parameters);
+  void cut(Piece& piece, const TetMesh& mesh, const Column<TetId, double>& reference_length,
+           const SplitParameters& parameters) const;
+  std::uint32_t end_to_snap() const;
+  void cut_less(std::uint32_t snapped, const TetMesh& mesh, const Column<TetId, double>& reference_length,
+                const SplitParameters& parameters);
+  void number_cuts_anew();
+  void find_cuts_on_surface(const TetMesh& mesh);
 
   NodeId node_;
   std::vector<LinkNode> link_;
@@ -120,7 +130,8 @@ class SplitPlan {
   std::vector<std::uint32_t> flat_;  // star tets with all link nodes on the plane, undecided
   ScratchMap<NodeId> link_of_node_;
   ScratchMap<TetId> star_of_tet_, is_piece_;
-  std::vector<std::uint32_t> on_crack_;  // link nodes of the crack faces at the node
+  std::vector<std::uint32_t> new_number_;  // of cuts
+  std::vector<std::uint32_t> on_crack_;    // link nodes of the crack faces at the node
   bool bent_ = false;
   std::size_t hard_snaps_ = 0;
 };

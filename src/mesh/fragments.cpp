@@ -156,8 +156,7 @@ std::uint32_t FragmentsOf<Mesh>::label(Uid tet) const {
 }
 
 template <class Mesh>
-void FragmentsOf<Mesh>::inherit(Uid child, Uid parent) {
-  const std::uint32_t label = label_of(state_.tets, parent);
+void FragmentsOf<Mesh>::inherit(Uid child, std::uint32_t label) {
   if (label != 0) state_.tets.emplace_back(child, label);
 }
 

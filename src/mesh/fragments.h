@@ -58,9 +58,9 @@ class FragmentsOf {
   // one or the other is always there.
   std::vector<NewFragment> update(const Mesh& mesh);
 
-  // A split has replaced a tet by others, which are younger than all tets so far: they descend from its fragment. With
-  // that told of every split, an update once in a while is enough.
-  void inherit(Uid child, Uid parent);
+  // A split has replaced a tet with this label by others, which are younger than all tets so far: they descend from its
+  // fragment. With that told of every split, an update once in a while is enough.
+  void inherit(Uid child, std::uint32_t label);
 
   // Of a tet, as of the last update; of one made since, that of the tet it came from. 0 if nothing is known of it.
   std::uint32_t label(Uid tet) const;

@@ -18,7 +18,8 @@ struct Edit {
     node_removed,
     tet_added,
     tet_removed,
-    tet_changed,  // a corner was given to another node, or a face became crack surface
+    tet_changed,  // a corner was given to another node
+    tet_cracked,  // a face became crack surface
     renumbered,   // storage was compacted: all ids of before are void
   };
   Kind kind;

@@ -75,7 +75,7 @@ void TetMesh::give_corner(Corner corner, NodeId node) {
 
 void TetMesh::set_crack_face(Corner face) {
   crack_faces_[face.tet] = static_cast<std::uint8_t>(crack_faces_[face.tet] | (1u << face.index));
-  journal_.add({Edit::Kind::tet_changed, face.tet.index});
+  journal_.add({Edit::Kind::tet_cracked, face.tet.index});
 }
 
 NodeId TetMesh::append(const TetSoup& soup, TetTags tags) {

@@ -173,7 +173,7 @@ TEST(TetMesh, JournalRecordsEveryEditInOrder) {
   mesh.compact();
   using Kind = Edit::Kind;
   const std::vector<Edit> expected = {{Kind::node_added, 8},  {Kind::tet_changed, 2},  {Kind::tet_removed, 4},
-                                      {Kind::tet_removed, 1}, {Kind::tet_added, 6},    {Kind::tet_changed, 6},
+                                      {Kind::tet_removed, 1}, {Kind::tet_added, 6},    {Kind::tet_cracked, 6},
                                       {Kind::node_added, 9},  {Kind::node_removed, 9}, {Kind::renumbered, 0}};
   const auto edits = mesh.journal().since(mark);
   EXPECT_EQ(std::vector<Edit>(edits.begin(), edits.end()), expected);

@@ -16,15 +16,15 @@ ElementUpkeep::StarSums ElementUpkeep::sums_at(const Data& data, NodeId node) co
     const std::uint32_t material = data.mesh.tags(c.tet).material;
     sums.mass += density_[material] * data.elements.volume[c.tet] * data.shedding.kept(c.tet) / 4;
     sums.stiffness += corner_stiffness(data.elements, c, wave_modulus_[material]);
-    for (int i = 0; i < 4; ++i) {
-      if (i != c.index && !data.mesh.neighbour({c.tet, i}).valid()) sums.on_boundary = true;
+    for (int i = 0; i < 4 && !sums.on_boundary; ++i) {
+      sums.on_boundary = i != c.index && !data.mesh.neighbour({c.tet, i}).valid();
     }
   }
   return sums;
 }
 
 // Whose star or place on the boundary has changed.
-void ElementUpkeep::find_nodes(const SplitResult& result, const TetMesh& mesh) {
+void ElementUpkeep::find_nodes(const SplitResult& result, const TetMesh& mesh, bool with_dust) {
   nodes_.clear(), seen_.clear();
   const auto add = [&](NodeId n) {
     if (seen_.insert(n, 1) == ScratchMap<NodeId>::kNone) nodes_.push_back(n);
@@ -35,7 +35,8 @@ void ElementUpkeep::find_nodes(const SplitResult& result, const TetMesh& mesh) {
   for (const auto& twin : result.duplicates) add(twin.of), add(twin.node);
   for (const auto& pair : result.crack_faces) {
     for (const Corner face : {pair.plus, pair.minus}) {
-      for (const NodeId n : mesh.corners(face.tet)) add(n);  // also those behind the face: it may have shed dust
+      for (const NodeId n : mesh.face_nodes(face)) add(n);
+      if (with_dust) add(mesh.node(face));  // the whole tet has become lighter
     }
   }
 }
@@ -47,10 +48,13 @@ ElementUpkeep::Booking ElementUpkeep::after_split(const SplitResult& result, con
     carry_to_new_tets(result, data.mesh, plastic.deformation);
     carry_to_new_tets(result, data.mesh, plastic.strain);
   }
+  TetId parent;
+  std::uint32_t fragment = 0;
   for (const auto& child : result.added) {
     maker_.make(data.mesh, child.tet, data.elements);
     maker_.count(data.mesh, child.tet, data.elements);
-    data.fragments.inherit(data.mesh.uid(child.tet), data.mesh.uid(child.parent));
+    if (child.parent != parent) parent = child.parent, fragment = data.fragments.label(data.mesh.uid(parent));
+    data.fragments.inherit(data.mesh.uid(child.tet), fragment);
   }
   carry_to_new_nodes(result, data.mesh, data.state.position);
   carry_to_new_nodes(result, data.mesh, data.state.velocity);
@@ -62,7 +66,7 @@ ElementUpkeep::Booking ElementUpkeep::after_split(const SplitResult& result, con
   booking.shed =
       data.shedding.after_split(result, data.mesh, data.elements, data.state, data.gravity, data.half_dt, data.dust);
   booking.lost = -booking.shed.gained;
-  find_nodes(result, data.mesh);
+  find_nodes(result, data.mesh, data.shedding.on());
   if (data.contacts.wants_nodes()) {
     for (const auto& twin : result.duplicates) data.contacts.add_twin(twin.node, twin.of);
   }

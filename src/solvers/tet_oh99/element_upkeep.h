@@ -59,7 +59,7 @@ class ElementUpkeep {
     bool on_boundary = false;
   };
   StarSums sums_at(const Data& data, NodeId node) const;
-  void find_nodes(const SplitResult& result, const TetMesh& mesh);
+  void find_nodes(const SplitResult& result, const TetMesh& mesh, bool with_dust);
 
   ElementMaker maker_;
   std::vector<double> density_, wave_modulus_;  // by material: kg/m^3, Pa

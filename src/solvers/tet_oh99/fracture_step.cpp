@@ -282,8 +282,9 @@ void FractureStep::find_touched(Journal::Mark since) {
   touched_.clear();
   seen_node_.clear();
   for (const Edit& edit : mesh_.journal().since(since)) {
-    if (edit.kind != Edit::Kind::tet_added && edit.kind != Edit::Kind::tet_changed) continue;
-    if (!mesh_.alive(edit.tet())) continue;
+    const bool of_tet = edit.kind == Edit::Kind::tet_added || edit.kind == Edit::Kind::tet_changed ||
+                        edit.kind == Edit::Kind::tet_cracked;
+    if (!of_tet || !mesh_.alive(edit.tet())) continue;
     for (const NodeId n : mesh_.corners(edit.tet())) {
       if (seen_node_.insert(n, 1) == ScratchMap<NodeId>::kNone) touched_.push_back(n);
     }

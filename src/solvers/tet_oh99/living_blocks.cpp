@@ -7,8 +7,8 @@
 namespace sunder::tet_oh99 {
 namespace {
 
-// To cut a tet into the blocks takes as long as some 20 force evaluations of it (0.24 us and 12 ns, perf), and one in
-// the tail costs about one more than in a pair.
+// To cut a tet into the blocks takes as long as some 20 force evaluations of it (0.24 us and 12 ns, perf), and a lane
+// of the tail costs about one more than a lane elsewhere.
 constexpr std::uint64_t kCutInEvaluations = 20;
 
 template <class T>
@@ -23,13 +23,22 @@ void copy_first_lane(PairGroup& group) {
   for (PairGroup::Tet& tet : group.tet) fill_with_first(tet.u02), fill_with_first(tet.u12), fill_with_first(tet.u22);
 }
 
+int shared_nodes(const std::array<NodeId, 4>& a, const std::array<NodeId, 4>& b) {
+  return static_cast<int>(
+      std::count_if(a.begin(), a.end(), [&](NodeId n) { return std::find(b.begin(), b.end(), n) != b.end(); }));
+}
+
 }  // namespace
 
 void LivingBlocks::cut() {
   blocks_ = element_blocks(mesh_, elements_, asleep_);
   first_tail_block_ = blocks_.blocks.size();
-  tail_tets_ = tail_cost_ = 0;
+  tail_lanes_ = tail_cost_ = 0;
   tails_.clear();
+  block_of_group_.clear();
+  for (std::uint32_t b = 0; b < blocks_.blocks.size(); ++b) {
+    block_of_group_.resize(block_of_group_.size() + blocks_.blocks[b].group_count, b);
+  }
   find_lanes();
   mark_ = mesh_.journal().now();
 }
@@ -52,54 +61,76 @@ void LivingBlocks::update() {
   if (edits.empty()) return;
   lane_of_.resize(mesh_.tet_slots(), kNone);
   tail_place_.resize(mesh_.node_slots(), {});
-  touched_.clear();
+  homeless_.clear(), vacated_.clear();
   for (const Edit& edit : edits) {
-    if (edit.kind == Edit::Kind::tet_added || edit.kind == Edit::Kind::tet_changed) touched_.push_back(edit.tet());
-    if (edit.kind == Edit::Kind::tet_removed || edit.kind == Edit::Kind::tet_changed) take_off(edit.tet(), touched_);
+    if (edit.kind == Edit::Kind::tet_added || edit.kind == Edit::Kind::tet_changed) homeless_.push_back(edit.tet());
+    if (edit.kind == Edit::Kind::tet_removed || edit.kind == Edit::Kind::tet_changed) vacate(edit.tet());
   }
-  for (const TetId t : touched_) {
-    if (mesh_.alive(t) && lane_of_[t] == kNone && !sleeps(t)) append(t);
+  // Not before all are known who leave: a partner that stays is one whose nodes are as they were.
+  for (const std::uint32_t lane : vacated_) tidy(lane);
+  for (const TetId t : homeless_) {
+    if (mesh_.alive(t) && lane_of_[t] == kNone && !sleeps(t)) append({t, partner(t)});
   }
 }
 
 bool LivingBlocks::cut_if_it_pays() {
-  tail_cost_ += tail_tets_;
+  tail_cost_ += tail_lanes_;
   if (tail_cost_ <= kCutInEvaluations * mesh_.tet_count()) return false;
   cut();
   return true;
 }
 
-// The partner in the lane goes, too: what is left in lanes are tets and pairs as they are in the mesh.
-void LivingBlocks::take_off(TetId tet, std::vector<TetId>& homeless) {
+void LivingBlocks::vacate(TetId tet) {
   const std::uint32_t lane = lane_of_[tet];
   if (lane == kNone) return;
-  PairGroup& group = blocks_.groups[lane / kLanes];
-  PairGroupBounds& bounds = blocks_.bounds[lane / kLanes];
-  for (std::size_t i = 0; i < 2; ++i) {
-    group.tet[i].volume[lane % kLanes] = group.tet[i].damped_volume[lane % kLanes] = 0;
-    bounds.tet[i].elastic_eigen[lane % kLanes] = bounds.tet[i].viscous_eigen[lane % kLanes] = 0;
-    bounds.tet[i].gradient_square[lane % kLanes] = 0;
-    blocks_.limits[lane / kLanes].tet[i][lane % kLanes] = std::numeric_limits<double>::infinity();
-    const TetId t = blocks_.lane_tets[lane][i];
-    if (!t.valid()) continue;
-    lane_of_[t] = kNone;
-    if (t != tet) homeless.push_back(t);
+  Pair& pair = blocks_.lane_tets[lane];
+  const std::size_t which = pair[0] == tet ? 0 : 1, other = 1 - which;
+  pair[which] = TetId();
+  lane_of_[tet] = kNone;
+  const bool other_has_just_left =
+      !pair[other].valid() && blocks_.groups[lane / kLanes].tet[other].volume[lane % kLanes] != 0;
+  if (!other_has_just_left) vacated_.push_back(lane);
+}
+
+// After one of its tets, or both, have left a lane. The one that stays gets a frame of its own, as if it had never had
+// a partner: what is left in lanes follows from the mesh.
+void LivingBlocks::tidy(std::uint32_t lane) {
+  const std::size_t group = lane / kLanes, in_group = lane % kLanes;
+  const Pair pair = blocks_.lane_tets[lane];
+  if (const TetId left = pair[0].valid() ? pair[0] : pair[1]; left.valid()) {
+    const Block& block = blocks_.blocks[block_of_group_[group]];
+    std::array<std::uint16_t, 5> places;
+    for (std::size_t c = 0; c < 4; ++c) {
+      const NodeId node = mesh_.corners(left)[c];
+      for (const auto& lanes : blocks_.groups[group].node) {
+        const std::uint16_t place = lanes[in_group];
+        if (blocks_.slot_node[block.first_slot + place / kNodeStride] == node) places[c] = place;
+      }
+    }
+    places[4] = places[3];
+    set_lane(mesh_, elements_, {left, TetId()}, true, places, group, in_group, blocks_);
+    put_limit(left);
+    return;
   }
-  blocks_.lane_tets[lane] = {};
+  for (std::size_t i = 0; i < 2; ++i) {
+    PairGroup::Tet& tet = blocks_.groups[group].tet[i];
+    PairGroupBounds::Tet& bounds = blocks_.bounds[group].tet[i];
+    tet.volume[in_group] = tet.damped_volume[in_group] = 0;
+    bounds.elastic_eigen[in_group] = bounds.viscous_eigen[in_group] = bounds.gradient_square[in_group] = 0;
+    blocks_.limits[group].tet[i][in_group] = std::numeric_limits<double>::infinity();
+  }
   // Running cracks change again what they have just made: lanes of the open block are used again.
   for (Tail& tail : tails_) {
-    if (tail.block == kNone) continue;
-    const std::uint32_t first = blocks_.blocks[tail.block].first_group * kLanes;
-    if (lane < first || lane >= first + tail.lanes) continue;
-    tail.free.push_back(lane - first);
-    --tail_tets_;
+    if (tail.block != block_of_group_[group]) continue;
+    tail.free.push_back(lane - blocks_.blocks[tail.block].first_group * static_cast<std::uint32_t>(kLanes));
+    --tail_lanes_;
   }
 }
 
 std::uint32_t LivingBlocks::open_tail(std::uint32_t material) {
   if (material >= tails_.size()) tails_.resize(material + 1);
   Tail& tail = tails_[material];
-  if (tail.block != kNone && blocks_.blocks[tail.block].node_count + 4 <= kTailNodes &&
+  if (tail.block != kNone && blocks_.blocks[tail.block].node_count + 5 <= kTailNodes &&
       (!tail.free.empty() || tail.lanes < kTailGroups * kLanes)) {
     return tail.block;
   }
@@ -110,6 +141,7 @@ std::uint32_t LivingBlocks::open_tail(std::uint32_t material) {
                             .first_slot = static_cast<std::uint32_t>(blocks_.slot_node.size()),
                             .node_count = 0});
   const std::size_t groups = blocks_.groups.size() + kTailGroups;
+  block_of_group_.resize(groups, tail.block);
   blocks_.groups.resize(groups), blocks_.bounds.resize(groups), blocks_.limits.resize(groups);
   blocks_.lane_tets.resize(groups * kLanes);
   blocks_.slot_node.resize(blocks_.slot_node.size() + kTailNodes, NodeId(0));
@@ -126,27 +158,43 @@ std::uint16_t LivingBlocks::place_in_tail(std::uint32_t block, NodeId node) {
   return static_cast<std::uint16_t>(place.number * kNodeStride);
 }
 
-void LivingBlocks::append(TetId tet) {
+// The neighbour that has no lane either; none if there is none, or if rest shapes flow.
+TetId LivingBlocks::partner(TetId tet) const {
   const std::uint32_t material = mesh_.tags(tet).material;
+  if (elements_.plastic.flows[material] != 0) return {};
+  for (int i = 0; i < 4; ++i) {
+    const TetId other = mesh_.neighbour({tet, i});
+    if (other.valid() && lane_of_[other] == kNone && mesh_.tags(other).material == material && !sleeps(other)) {
+      return other;
+    }
+  }
+  return {};
+}
+
+void LivingBlocks::append(const Pair& pair) {
+  const std::uint32_t material = mesh_.tags(pair[0]).material;
   const std::uint32_t number = open_tail(material);
   std::array<std::uint16_t, 5> places;
-  for (std::size_t i = 0; i < 4; ++i) places[i] = place_in_tail(number, mesh_.corners(tet)[i]);
-  places[4] = places[3];
+  const std::array<NodeId, 5> nodes = pair_nodes(mesh_, pair);
+  for (std::size_t i = 0; i < 5; ++i) places[i] = place_in_tail(number, nodes[i]);
   Block& block = blocks_.blocks[number];
   Tail& tail = tails_[material];
   const bool again = !tail.free.empty();
   const std::uint32_t in_block = again ? tail.free.back() : tail.lanes++;
   if (again) tail.free.pop_back();
   const std::size_t lane = in_block % kLanes, group = block.first_group + in_block / kLanes;
-  set_lane(mesh_, elements_, {tet, TetId()}, true, places, group, lane, blocks_);
+  set_lane(mesh_, elements_, pair, true, places, group, lane, blocks_);
   if (lane == 0 && !again) {
     copy_first_lane(blocks_.groups[group]);
     for (Lanes& limit : blocks_.limits[group].tet) limit.fill(std::numeric_limits<double>::infinity());
   }
   block.group_count = static_cast<std::uint32_t>((tail.lanes + kLanes - 1) / kLanes);
-  lane_of_[tet] = static_cast<std::uint32_t>(group * kLanes + lane);
-  put_limit(tet);
-  ++tail_tets_;
+  for (const TetId tet : pair) {
+    if (!tet.valid()) continue;
+    lane_of_[tet] = static_cast<std::uint32_t>(group * kLanes + lane);
+    put_limit(tet);
+  }
+  ++tail_lanes_;
 }
 
 void LivingBlocks::set_limit(TetId tet, double limit_square) {
@@ -176,7 +224,7 @@ void LivingBlocks::put_limit(TetId tet) {
 // --- checkpoints: which tets stand in which lanes, and what open blocks hold; all else follows from the mesh ---------
 
 void LivingBlocks::save(Writer& out) const {
-  out.put<std::uint64_t>(first_tail_block_), out.put(tail_tets_), out.put(tail_cost_);
+  out.put<std::uint64_t>(first_tail_block_), out.put(tail_lanes_), out.put(tail_cost_);
   out.put<std::uint64_t>(tails_.size());
   for (const Tail& tail : tails_) {
     out.put(tail.block), out.put(tail.lanes), out.put_all(std::span<const std::uint32_t>(tail.free));
@@ -197,8 +245,9 @@ void LivingBlocks::save(Writer& out) const {
 
 void LivingBlocks::load(Reader& in) {
   blocks_ = {};
+  block_of_group_.clear();
   first_tail_block_ = in.get<std::uint64_t>();
-  tail_tets_ = in.get<std::uint64_t>(), tail_cost_ = in.get<std::uint64_t>();
+  tail_lanes_ = in.get<std::uint64_t>(), tail_cost_ = in.get<std::uint64_t>();
   tails_.clear();
   std::unordered_map<std::uint32_t, std::vector<NodeId>> nodes_of;  // of open blocks, those of tets that are gone too
   for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
@@ -231,9 +280,7 @@ void LivingBlocks::load(Reader& in) {
         ++tets;
       }
       if (!pair[1].valid()) continue;
-      bool neighbours = false;
-      for (int i = 0; i < 4; ++i) neighbours = neighbours || mesh_.neighbour({pair[1], i}) == pair[0];
-      if (!pair[0].valid() || !neighbours) in.fail();
+      if (!pair[0].valid() || shared_nodes(mesh_.corners(pair[0]), mesh_.corners(pair[1])) != 3) in.fail();
     }
     const bool in_tail = b >= first_tail_block_;
     if (lanes.size() > (in_tail ? kTailGroups * kLanes : kBlockTets + kLanes)) in.fail();
@@ -241,6 +288,7 @@ void LivingBlocks::load(Reader& in) {
     block.group_count = static_cast<std::uint32_t>(lanes.size() / kLanes);
     block.first_slot = static_cast<std::uint32_t>(blocks_.slot_node.size());
     const std::size_t groups = blocks_.groups.size() + (in_tail ? kTailGroups : block.group_count);
+    block_of_group_.resize(groups, b);
     blocks_.groups.resize(groups), blocks_.bounds.resize(groups), blocks_.limits.resize(groups);
     blocks_.lane_tets.resize(groups * kLanes);
     const std::size_t most_nodes = in_tail ? kTailNodes : kBlockNodes;

@@ -1,9 +1,9 @@
 #pragma once
 // Element blocks that follow a mesh which cracks. To cut the blocks anew costs time proportional to the mesh; a split
-// touches a few dozen tets. So a tet that is gone or has changed loses its volume where it stands, and new ones go to
-// the tail: short blocks behind the others, one tet a lane. That makes forces dearer; when it has cost as much as to
-// cut all blocks anew, they are. So splits are never slowed down by it, and a run takes at most twice what the best
-// moments for cuts would have given.
+// touches a few dozen tets. So a tet that is gone or has other nodes loses its volume where it stands (its partner
+// stays there), and new ones go to the tail: short blocks behind the others. That makes forces dearer; when it has cost
+// as much as to cut all blocks anew, they are. So splits are never slowed down by it, and a run takes at most twice
+// what the best moments for cuts would have given.
 //
 // What is where decides the order of sums, hence bits: a checkpoint keeps it.
 
@@ -69,8 +69,10 @@ class LivingBlocks {
   bool sleeps(TetId tet) const { return asleep_ != nullptr && (*asleep_)[mesh_.corners(tet)[0]]; }
   void find_lanes();
   void put_limit(TetId tet);
-  void take_off(TetId tet, std::vector<TetId>& homeless);
-  void append(TetId tet);
+  void vacate(TetId tet);
+  void tidy(std::uint32_t lane);
+  TetId partner(TetId tet) const;
+  void append(const Pair& pair);
   std::uint32_t open_tail(std::uint32_t material);
   std::uint16_t place_in_tail(std::uint32_t block, NodeId node);
   void rebuild_block(std::uint32_t block, const std::vector<Pair>& lanes);
@@ -80,13 +82,15 @@ class LivingBlocks {
   const Asleep* asleep_ = nullptr;
   ElementBlocks blocks_;
   std::size_t first_tail_block_ = 0;
-  std::uint64_t tail_tets_ = 0;           // put into the tail since the blocks were cut
+  std::uint64_t tail_lanes_ = 0;          // in use since the blocks were cut
   std::uint64_t tail_cost_ = 0;           // their number, added up over evaluations
   Column<TetId, std::uint32_t> lane_of_;  // group and lane, or none
   Column<TetId, double> limit_square_;    // as long as they have been set
   std::vector<Tail> tails_;               // by material
   Column<NodeId, TailPlace> tail_place_;  // the last block of the tail that each node is in
-  std::vector<TetId> touched_;
+  std::vector<std::uint32_t> block_of_group_;
+  std::vector<TetId> homeless_;         // scratch
+  std::vector<std::uint32_t> vacated_;  // scratch: lanes
   Journal::Mark mark_ = 0;
 };
 
