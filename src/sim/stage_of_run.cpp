@@ -146,7 +146,9 @@ Panel panel(const Vec3& center, const Vec3& target, double width, double height,
 
 }  // namespace
 
-bool is_reassembled(Look look) { return look == Look::reassembled || look == Look::cracks || look == Look::exploded; }
+bool is_reassembled(Look look) {
+  return look == Look::reassembled || look == Look::cracks || look == Look::exploded || look == Look::mesh;
+}
 
 StageMaker::StageMaker(const Scene& scene) : scene_(scene) {
   for (const ColliderSpec& collider : scene.colliders) {
@@ -240,7 +242,8 @@ void StageMaker::add_bodies(Stage& stage, const Frame& frame, const Setting& set
       add_wires(Wires::creases, 0.0018, from_srgb(0.45f, 0.47f, 0.50f));
       return;
     }
-    case Look::wire: {
+    case Look::wire:
+    case Look::mesh: {
       const render::PaintId pale = stage.add(matte(from_srgb(0.86f, 0.86f, 0.84f)));
       const render::PaintId broken = stage.add(matte(from_srgb(0.85f, 0.55f, 0.40f)));
       add_surface({{pale, broken}});

@@ -18,28 +18,30 @@ namespace sunder {
 
 enum class Look {
   normal,       // as it would be seen
-  reassembled,  // in material coordinates, with cracks drawn as lines (OH99 figure 10 b, c)
+  reassembled,  // in material coordinates, with cracks drawn as lines (OH99 figure 10 c)
   cracks,       // crack faces as wires in a ghost of the body (10 d)
   exploded,     // reassembled, and the fragments moved apart
   fragments,    // each fragment its own colour
   stress,       // blue pressure, red tension
   age,          // crack faces from new (yellow) to old (violet)
   wire,         // the surface with its edges
+  mesh,         // the same in material coordinates (10 a, b)
   tets,         // the edges of all tetrahedra
 };
 struct LookName {
   std::string_view name;
   Look look;
 };
-inline constexpr std::array<LookName, 9> kLooks{{{"normal", Look::normal},
-                                                 {"reassembled", Look::reassembled},
-                                                 {"cracks", Look::cracks},
-                                                 {"exploded", Look::exploded},
-                                                 {"fragments", Look::fragments},
-                                                 {"stress", Look::stress},
-                                                 {"age", Look::age},
-                                                 {"wire", Look::wire},
-                                                 {"tets", Look::tets}}};
+inline constexpr std::array<LookName, 10> kLooks{{{"normal", Look::normal},
+                                                  {"reassembled", Look::reassembled},
+                                                  {"cracks", Look::cracks},
+                                                  {"exploded", Look::exploded},
+                                                  {"fragments", Look::fragments},
+                                                  {"stress", Look::stress},
+                                                  {"age", Look::age},
+                                                  {"wire", Look::wire},
+                                                  {"mesh", Look::mesh},
+                                                  {"tets", Look::tets}}};
 
 // In material coordinates, where nothing moves?
 bool is_reassembled(Look look);
