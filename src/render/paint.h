@@ -17,8 +17,8 @@ enum class PaintKind {
   glass,    // clear, smooth or rough
 };
 
-// Unevenness of what lies in the open, such as earth: smooth noise in material coordinates, in octaves from `size` down
-// to a sixteenth of it. It stays on its pieces when a body breaks.
+// Unevenness of what lies in the open, such as earth: smooth noise in material coordinates, in octaves from `size`
+// on. It stays on its pieces when a body breaks.
 struct Weathering {
   float mottle = 0;   // the colour is up to so much darker or lighter
   float grit = 0;     // slope of bumps, which only the shading sees

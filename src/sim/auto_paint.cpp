@@ -62,8 +62,8 @@ BodyLook look_of_material(std::string_view name, std::size_t body) {
   if (is("aluminium"))
     return {metal(from_srgb(0.91f, 0.92f, 0.93f), 0.3f), metal(from_srgb(0.75f, 0.76f, 0.78f), 0.5f)};
   if (is("mud")) {
-    BodyLook look = {diffuse(from_srgb(0.66f, 0.57f, 0.47f)), diffuse(from_srgb(0.36f, 0.28f, 0.21f))};
-    look.outside.weathering = {.mottle = 0.3f, .grit = 0.2f, .size = 0.12f};
+    BodyLook look = {diffuse(from_srgb(0.68f, 0.58f, 0.47f)), diffuse(from_srgb(0.40f, 0.31f, 0.23f))};
+    look.outside.weathering = {.mottle = 0.28f, .grit = 0.18f, .size = 0.15f};
     look.inside.weathering = {.mottle = 0.4f, .grit = 0.4f, .size = 0.05f};
     return look;
   }
