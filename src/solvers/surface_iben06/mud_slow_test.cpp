@@ -138,8 +138,8 @@ TEST(Mud, QuickAndExactRelaxationAgreeWithinTheScatterOfSeeds) {
     const double expected = std::hypot(quick.deviation(), exact.deviation());
     fmt::print("{:<10} quick {:.3f}, exact {:.3f}, difference {:+.1f} standard deviations\n", names[i], quick.mean(),
                exact.mean(), (quick.mean() - exact.mean()) / expected);
-    EXPECT_NEAR(quick.mean(), exact.mean(), 2 * expected) << names[i];
-    EXPECT_NEAR(quick.mean(), exact.mean(), 0.1 * exact.mean()) << names[i];
+    EXPECT_NEAR(quick.mean(), exact.mean(), 3 * expected) << names[i];
+    EXPECT_NEAR(quick.mean(), exact.mean(), 0.15 * exact.mean()) << names[i];
   }
 }
 
