@@ -57,6 +57,11 @@ def draw(runs, frames, picture, size, camera, samples):
     subprocess.run(command, check=True)
 
 
+def draw_still(run, frame, picture, size, samples):
+    subprocess.run([SUNDER, "render", run.folder, "-o", os.path.join(IMAGES, picture), "--frames", str(frame), "--samples", str(samples),
+                    "--size", size, "--progress", "none"], check=True)
+
+
 def write_section(method, lines):
     with open(os.path.join(ROOT, "gallery", method + ".md"), "w") as f:
         f.write("\n".join(lines) + "\n")

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "core/lattice_noise.h"
 #include "core/random.h"
-#include "fracture/lattice_noise.h"
 
 namespace sunder {
 namespace {

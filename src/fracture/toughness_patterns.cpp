@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/lattice_noise.h"
 #include "core/random.h"
-#include "fracture/lattice_noise.h"
 
 namespace sunder {
 namespace {

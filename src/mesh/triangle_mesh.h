@@ -16,6 +16,7 @@ struct PointAttribute {
   std::string name;
   std::vector<double> values;
 };
+using FaceAttribute = PointAttribute;  // the same for every triangle
 
 struct TriangleMesh {
   std::vector<Vec3> points;
@@ -28,6 +29,7 @@ struct TriangleMesh {
 
   std::vector<std::string> group_names;  // materials, or named parts where the file has no materials
   std::vector<PointAttribute> attributes;
+  std::vector<FaceAttribute> face_attributes;
 };
 
 }  // namespace sunder

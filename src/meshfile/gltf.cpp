@@ -212,9 +212,8 @@ class GltfReader {
       const std::vector<double> all = values(index, components);
       const auto stride = static_cast<std::size_t>(components);
       if (all.size() != stride * count) fail(fmt::format("there are not as many values of {} as points", name));
-      constexpr std::array colours = {"red", "green", "blue", "alpha"};
       for (std::size_t c = 0; c < stride; ++c) {
-        PointAttribute& a = result.emplace_back(PointAttribute{colour ? colours[c] : name, {}});
+        PointAttribute& a = result.emplace_back(PointAttribute{colour ? kColourNames[c] : name, {}});
         for (std::size_t i = 0; i < count; ++i) a.values.push_back(all[stride * i + c]);
       }
     }

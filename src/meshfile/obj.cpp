@@ -58,16 +58,9 @@ class ObjReader {
 
   // Three numbers behind a vertex, as sculpting programs write them; one would be its weight.
   void vertex_colour() {
-    std::vector<std::optional<double>> numbers;
-    for (std::string_view word = text_.peek_word(); !word.empty(); word = text_.peek_word()) {
-      text_.skip_word();
-      numbers.push_back(parse_number(word));
-    }
+    const std::vector<double> numbers = text_.numbers_left();
     if (numbers.size() != 3) return;
-    constexpr std::array names = {"red", "green", "blue"};
-    for (std::size_t i = 0; i < 3; ++i) {
-      if (numbers[i] && std::isfinite(*numbers[i])) builder_.set_attribute(names[i], *numbers[i]);
-    }
+    for (std::size_t i = 0; i < 3; ++i) builder_.set_attribute(kColourNames[i], numbers[i]);
   }
 
   std::string_view name() { return text_.peek_word().empty() ? "" : text_.word("a name"); }

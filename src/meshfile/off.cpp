@@ -1,4 +1,5 @@
-// Geomview OFF: a header word, three counts, the vertices, the faces; `#` starts a comment.
+// Geomview OFF: a header word, three counts, the vertices, the faces; `#` starts a comment. Colours may stand behind
+// faces, and behind vertices if the header says COFF.
 
 #include <fmt/format.h>
 
@@ -22,6 +23,8 @@ TriangleMesh read_off(std::string_view content, const std::string& file_name) {
   SurfaceBuilder builder(file_name);
   text.next_line("the word OFF");
   const std::string_view header = text.peek_word();
+  const bool coloured = header == "COFF";
+  const auto is_colour = [](const std::vector<double>& numbers) { return numbers.size() == 3 || numbers.size() == 4; };
   if (header.ends_with("OFF")) {
     if (header.find('4') != std::string_view::npos || header.find('n') != std::string_view::npos) {
       text.fail("only OFF files of three dimensions are read", "export it as a plain OFF file");
@@ -41,6 +44,11 @@ TriangleMesh read_off(std::string_view content, const std::string& file_name) {
                  y = text.coordinate("the y coordinate of a vertex"),
                  z = text.coordinate("the z coordinate of a vertex");
     builder.points.emplace_back(x, y, z);
+    if (!coloured) continue;
+    const std::vector<double> numbers = text.numbers_left();
+    for (std::size_t c = 0; is_colour(numbers) && c < numbers.size(); ++c) {
+      builder.set_attribute(kColourNames[c], numbers[c]);
+    }
   }
   std::vector<SurfaceBuilder::Corner> polygon;
   for (std::size_t i = 0; i < faces; ++i) {
@@ -53,6 +61,10 @@ TriangleMesh read_off(std::string_view content, const std::string& file_name) {
       if (polygon.back().point < 0) text.fail("a corner of a face is negative");
     }
     builder.add_polygon(polygon, line);
+    const std::vector<double> numbers = text.numbers_left();
+    for (std::size_t c = 0; is_colour(numbers) && c < numbers.size(); ++c) {
+      builder.set_face_attribute(kColourNames[c], numbers[c]);
+    }
   }
   return std::move(builder).build();
 }

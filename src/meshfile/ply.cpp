@@ -239,14 +239,22 @@ class PlyReader {
   void faces(const Element& element) {
     std::vector<double> list;
     std::vector<SurfaceBuilder::Corner> polygon;
+    for (const Property& p : element.properties) {
+      if (p.count_type == nullptr) builder_.face_attributes.push_back({p.name, {}});
+    }
+    std::vector<double> scalars;  // of one face, in the order of its attributes
     for (std::size_t f = 0; f < element.count; ++f) {
       begin_record(element);
       const int line = text_.line();
       polygon.clear();
+      scalars.clear();
       std::vector<double> uvs;
       for (const Property& p : element.properties) {
         values(p, list);
-        if (p.count_type == nullptr) continue;
+        if (p.count_type == nullptr) {
+          scalars.push_back(list[0]);
+          continue;
+        }
         if (p.name == "vertex_indices" || p.name == "vertex_index") {
           for (const double v : list) polygon.push_back(corner(v));
         } else if (p.name == "texcoord") {  // u v of each corner
@@ -260,6 +268,7 @@ class PlyReader {
         }
       }
       builder_.add_polygon(polygon, line);
+      for (std::size_t i = 0; i < scalars.size(); ++i) builder_.face_attributes[i].values.push_back(scalars[i]);
     }
   }
 

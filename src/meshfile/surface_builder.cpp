@@ -11,12 +11,25 @@
 
 namespace sunder {
 
-void SurfaceBuilder::set_attribute(std::string_view name, double value) {
+namespace {
+
+// The last of `count` values with this name.
+void set_last(std::vector<PointAttribute>& attributes, std::string_view name, std::size_t count, double value) {
   auto found =
       std::find_if(attributes.begin(), attributes.end(), [&](const PointAttribute& a) { return a.name == name; });
   if (found == attributes.end()) found = attributes.insert(found, {std::string(name), {}});
-  found->values.resize(points.size(), 0);
+  found->values.resize(count, 0);
   found->values.back() = value;
+}
+
+}  // namespace
+
+void SurfaceBuilder::set_attribute(std::string_view name, double value) {
+  set_last(attributes, name, points.size(), value);
+}
+
+void SurfaceBuilder::set_face_attribute(std::string_view name, double value) {
+  set_last(face_attributes, name, polygon_count(), value);
 }
 
 void SurfaceBuilder::begin_group(std::string_view name) {
@@ -43,6 +56,10 @@ TriangleMesh SurfaceBuilder::build() && {
                      "repair the model in the program it came from");
   }
   TriangleMesh mesh;
+  for (FaceAttribute& a : face_attributes) {
+    a.values.resize(polygon_count(), 0);
+    mesh.face_attributes.push_back({a.name, {}});
+  }
   bool any_uv = false, any_normal = false;
   std::vector<Vec3> polygon;
   for (std::size_t f = 0; f < polygon_count(); ++f) {
@@ -79,6 +96,9 @@ TriangleMesh SurfaceBuilder::build() && {
       mesh.uvs.push_back(uv);
       mesh.normals.push_back(normal);
       mesh.groups.push_back(groups_[f]);
+      for (std::size_t a = 0; a < face_attributes.size(); ++a) {
+        mesh.face_attributes[a].values.push_back(face_attributes[a].values[f]);
+      }
     }
   }
   if (mesh.triangles.empty()) {

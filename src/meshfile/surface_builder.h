@@ -1,6 +1,7 @@
 #pragma once
 // Collects what a surface file says and makes a TriangleMesh of it: polygons become triangles, indices are checked.
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -10,6 +11,9 @@
 #include "mesh/triangle_mesh.h"
 
 namespace sunder {
+
+// What the parts of colours are called as attributes, in every format.
+inline constexpr std::array kColourNames = {"red", "green", "blue", "alpha"};
 
 class SurfaceBuilder {
  public:
@@ -23,10 +27,12 @@ class SurfaceBuilder {
 
   std::vector<Vec3> points, normals;
   std::vector<Vec2> uvs;
-  std::vector<PointAttribute> attributes;  // points beyond the end of one have 0
+  std::vector<PointAttribute> attributes;      // points beyond the end of one have 0
+  std::vector<FaceAttribute> face_attributes;  // by polygon; those beyond the end of one have 0
 
-  // A value of the point that was added last.
+  // A value of the point, or of the polygon, that was added last.
   void set_attribute(std::string_view name, double value);
+  void set_face_attribute(std::string_view name, double value);
 
   // Faces that follow belong to it.
   void begin_group(std::string_view name);

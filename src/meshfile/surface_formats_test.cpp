@@ -156,6 +156,20 @@ TEST(Ply, NormalsAndTextureCoordinatesAreFound) {
   EXPECT_TRUE(mesh.attributes.empty());
 }
 
+TEST(Ply, ScalarsOfFacesAreAttributesOfTheirTriangles) {
+  const TriangleMesh mesh = read_test_ply(
+      "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\n"
+      "element face 2\nproperty uchar red\nproperty list uchar int vertex_index\nproperty float wear\nend_header\n"
+      "0 0 0\n1 0 0\n1 1 0\n0 1 0\n2 0 0\n7 4 0 1 2 3 0.5\n9 3 1 4 2 -1\n");
+  ASSERT_EQ(mesh.triangles.size(), 3u);  // a square and a triangle
+  ASSERT_EQ(mesh.face_attributes.size(), 2u);
+  EXPECT_EQ(mesh.face_attributes[0].name, "red");
+  EXPECT_EQ(mesh.face_attributes[0].values, (std::vector<double>{7, 7, 9}));
+  EXPECT_EQ(mesh.face_attributes[1].name, "wear");
+  EXPECT_EQ(mesh.face_attributes[1].values, (std::vector<double>{0.5, 0.5, -1}));
+  EXPECT_TRUE(mesh.attributes.empty());
+}
+
 TEST(Ply, WhatIsWrongIsSaid) {
   const auto problem = [](const std::string& content) { return problem_of([&] { read_test_ply(content); }); };
   expect_contains(problem(with(kAsciiPly, "3 0 2 3", "3 0 2 4")), "m.ply:18: face 2 uses point 5, but there are 4");
@@ -229,6 +243,18 @@ TriangleMesh read_test_off(std::string_view content) { return read_off(content, 
 
 TEST(Off, FacesWithAndWithoutColoursAreRead) {
   EXPECT_EQ(read_test_off(kOff).triangles, (Triangles{{0, 1, 2}, {3, 0, 1}, {1, 2, 3}}));
+}
+
+TEST(Off, ColoursAreAttributes) {
+  const TriangleMesh faces = read_test_off(kOff);
+  ASSERT_EQ(faces.face_attributes.size(), 3u);
+  EXPECT_EQ(faces.face_attributes[0].name, "red");
+  EXPECT_EQ(faces.face_attributes[0].values, (std::vector<double>{255, 0, 0}));  // a face without colour has none
+  EXPECT_TRUE(faces.attributes.empty());
+  const TriangleMesh points = read_test_off("COFF\n3 1 0\n0 0 0 0.5 0 1 1\n1 0 0 0.25 0 1 1\n0 1 0 0 0 1 1\n3 0 1 2\n");
+  ASSERT_EQ(points.attributes.size(), 4u);
+  EXPECT_EQ(points.attributes[0].values, (std::vector<double>{0.5, 0.25, 0}));
+  EXPECT_TRUE(points.face_attributes.empty());
 }
 
 TEST(Off, WhatIsWrongIsSaid) {

@@ -106,6 +106,18 @@ double TextScanner::number(std::string_view what) {
   return *value;
 }
 
+std::vector<double> TextScanner::numbers_left() {
+  std::vector<double> numbers;
+  bool all = true;
+  for (std::string_view left = peek_word(); !left.empty(); left = peek_word()) {
+    const std::optional<double> value = parse_number(left);
+    all = all && value && std::isfinite(*value);
+    if (all) numbers.push_back(*value);
+    skip_word();
+  }
+  return all ? numbers : std::vector<double>();
+}
+
 double TextScanner::coordinate(std::string_view what) {
   const double value = number(what);
   if (!std::isfinite(value)) fail(fmt::format("{} is not finite", what), "repair the mesh in the program it came from");

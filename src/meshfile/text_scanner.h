@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 
@@ -44,6 +45,10 @@ class TextScanner {
 
   void skip_word();              // the last peeked word
   std::string_view peek_word();  // empty at the end (of the line, where lines matter)
+
+  // The numbers up to the end of the line, such as a colour behind a record; none if a word is no finite number. Where
+  // lines matter.
+  std::vector<double> numbers_left();
 
   std::string_view rest_of_line();           // without its end, which is consumed
   std::string_view bytes(std::size_t size);  // exactly so many, from here on

@@ -350,12 +350,31 @@ std::vector<double> FrameSurface::find_gaps(const Frame& frame) {
   return gap;
 }
 
+namespace {
+
+// Cracks of surfaces that came first have opened, and taken dirt in, for longer: from kWidest for the first event down
+// to kThinnest for the last. Empty if no segment comes from an event.
+std::vector<float> thinner_with_age(const std::vector<std::uint32_t>& events) {
+  constexpr float kWidest = 1.25f, kThinnest = 0.5f;
+  const std::uint32_t last = events.empty() ? 0 : *std::max_element(events.begin(), events.end());
+  std::vector<float> share;
+  if (last == 0) return share;
+  for (const std::uint32_t event : events) {
+    const float age = event == 0 ? 0.0f : static_cast<float>(event - 1) / static_cast<float>(last);
+    share.push_back(kWidest + (kThinnest - kWidest) * age);
+  }
+  return share;
+}
+
+}  // namespace
+
 WireMesh FrameSurface::wires(const Frame& frame, const SurfaceView& view, Wires which) const {
   SUNDER_CHECK(frame.tets.size() == tets_.size() && frame.triangles.size() == triangles_.size(),
                "look_at() this frame first");
   // Edges by fragment and pair of nodes; hinged fragments share nodes, but not their places.
   struct Edge {
     bool outside = false, crack = false, crease = false;
+    std::uint32_t event = 0;  // that cut a surface along it; 0: none
     const Vec3f* normal = nullptr;
   };
   std::map<std::pair<std::uint32_t, std::uint64_t>, Edge> edges;
@@ -376,7 +395,12 @@ WireMesh FrameSurface::wires(const Frame& frame, const SurfaceView& view, Wires 
         (face.crack ? edge.crack : edge.outside) = true;
         if (face.crack) continue;
         const bool surface = face.element >= frame.tets.size();
-        if (surface && (frame.crack_faces[face.element] >> (k + 2) % 3 & 1) != 0) edge.crack = true;
+        if (surface && (frame.crack_faces[face.element] >> (k + 2) % 3 & 1) != 0) {
+          edge.crack = true;
+          if (!frame.crack_order.empty()) {
+            edge.event = frame.crack_order[face.element - frame.tets.size()][(k + 2) % 3];
+          }
+        }
         if (edge.normal != nullptr && static_cast<double>(edge.normal->dot(flat.back())) < kCrease) edge.crease = true;
         edge.normal = &flat.back();
       }
@@ -400,6 +424,7 @@ WireMesh FrameSurface::wires(const Frame& frame, const SurfaceView& view, Wires 
     return true;
   };
   WireMesh wires;
+  std::vector<std::uint32_t> events;
   const Placed placed = place_fragments(frame, view);
   const bool moves = view.shutter > 0 && !view.reassembled;
   const std::vector<Vec3>& x = view.reassembled ? frame.rest : frame.position;
@@ -414,7 +439,9 @@ WireMesh FrameSurface::wires(const Frame& frame, const SurfaceView& view, Wires 
     }
     const auto last = static_cast<std::uint32_t>(wires.open.size());
     wires.segments.push_back({last - 2, last - 1});
+    events.push_back(edge.event);
   }
+  if (which == Wires::crack_lines) wires.share = thinner_with_age(events);
   return wires;
 }
 

@@ -226,6 +226,29 @@ TEST(FrameSurface, CrackLinesLieWhereCracksMeetTheOutside) {
   EXPECT_FALSE(surface.wires(unbroken, {}, Wires::surface).segments.empty());
 }
 
+TEST(FrameSurface, LinesOfSurfacesAreThinnerTheLaterTheyOpened) {
+  Frame frame;  // two triangles apart, each with one crack edge, opposite corner 0
+  frame.position = frame.rest = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {5, 0, 0}, {6, 0, 0}, {5, 1, 0}};
+  frame.velocity.assign(6, Vec3::Zero());
+  frame.node_uid = {1, 2, 3, 4, 5, 6};
+  frame.triangles = {{0, 1, 2}, {3, 4, 5}};
+  frame.body = frame.material = {0, 0};
+  frame.fragment = {1, 2};
+  frame.tet_uid = {1, 2};
+  frame.stress = {0, 0};
+  frame.crack_faces = {1, 1};
+  frame.crack_order = {{1, 0, 0}, {40, 0, 0}};
+  frame.crack_time = {{0, 0, 0}, {1, 0, 0}};
+  FrameSurface surface;
+  surface.look_at(frame);
+  const WireMesh wires = surface.wires(frame, {}, Wires::crack_lines);
+  ASSERT_EQ(wires.segments.size(), 2u);
+  ASSERT_EQ(wires.share.size(), 2u);
+  EXPECT_GT(wires.share[0], 2 * wires.share[1]);
+  EXPECT_GT(wires.share[1], 0.3f);
+  EXPECT_TRUE(surface.wires(frame, {}, Wires::surface).share.empty());
+}
+
 TEST(FrameSurface, HairlinesAreTheCracksThatHaveNotOpened) {
   Frame frame = broken_bowl({});
   frame.position = frame.rest;

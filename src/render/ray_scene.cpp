@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "render/texture.h"
+#include "render/weathering.h"
 
 namespace sunder::render {
 namespace {
@@ -24,7 +25,7 @@ struct Owner {
   std::size_t index;
 };
 
-// Copies points into an Embree vertex buffer of a time step; with a radius as fourth component if there is one.
+// Copies points into an Embree vertex buffer of a time step; with a radius as fourth component if there are some.
 void fill_vertices(RTCGeometry geometry, unsigned step, const std::vector<Vec3f>& points) {
   auto* to = static_cast<float*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, step, RTC_FORMAT_FLOAT3,
                                                          3 * sizeof(float), points.size()));
@@ -33,12 +34,14 @@ void fill_vertices(RTCGeometry geometry, unsigned step, const std::vector<Vec3f>
     to += 3;
   }
 }
-void fill_vertices(RTCGeometry geometry, unsigned step, const std::vector<Vec3f>& points, float radius) {
+// `radii` has one for each pair of points.
+void fill_vertices(RTCGeometry geometry, unsigned step, const std::vector<Vec3f>& points,
+                   const std::vector<float>& radii) {
   auto* to = static_cast<float*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, step, RTC_FORMAT_FLOAT4,
                                                          4 * sizeof(float), points.size()));
-  for (const Vec3f& p : points) {
-    std::memcpy(to, p.data(), 3 * sizeof(float));
-    to[3] = radius;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    std::memcpy(to, points[i].data(), 3 * sizeof(float));
+    to[3] = radii[i / 2];
     to += 4;
   }
 }
@@ -124,8 +127,10 @@ struct RayScene::Embree {
     };
     RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE);
     rtcSetGeometryTimeStepCount(geometry, wires.close.empty() ? 1 : 2);
-    fill_vertices(geometry, 0, ends(wires.open), wires.radius);
-    if (!wires.close.empty()) fill_vertices(geometry, 1, ends(wires.close), wires.radius);
+    std::vector<float> radii(wires.segments.size(), wires.radius);
+    for (std::size_t i = 0; i < wires.share.size(); ++i) radii[i] *= wires.share[i];
+    fill_vertices(geometry, 0, ends(wires.open), radii);
+    if (!wires.close.empty()) fill_vertices(geometry, 1, ends(wires.close), radii);
     auto* to = static_cast<unsigned*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT,
                                                               sizeof(unsigned), wires.segments.size()));
     for (std::size_t i = 0; i < wires.segments.size(); ++i) to[i] = static_cast<unsigned>(2 * i);
@@ -220,6 +225,11 @@ bool RayScene::nearest(const Ray& ray, float near, float far, Hit& hit) const {
         hit.color = painted_color(paint, blend(m), (m[1] - m[0]).cross(m[2] - m[0]).normalized());
       } else {
         hit.color = paint.color;
+      }
+      if (paint.weathering.any() && mesh.tint.empty() && !mesh.material.empty()) {
+        const Vec3f at = blend(mesh.material[i]);
+        hit.color *= weathered_shade(paint.weathering, at);
+        if (paint.weathering.grit > 0) hit.normal = weathered_normal(paint.weathering, at, hit.normal);
       }
       break;
     }

@@ -28,7 +28,8 @@ struct WireMesh {
   std::vector<Vec3f> open, close;  // as above
   std::vector<std::array<std::uint32_t, 2>> segments;
   PaintId paint = 0;
-  float radius = 0.001f;  // m
+  float radius = 0.001f;     // m
+  std::vector<float> share;  // of the radius, for each segment; empty: all of it
 };
 
 struct Ball {

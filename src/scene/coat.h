@@ -14,6 +14,7 @@ struct ImpactSpec {
   Vec3 point = Vec3::Zero();  // m, in the world
   double hoop = 3, radial = 1.5;
   double radius = 0.1;  // m
+  double rings = 0;     // m; 0: radial tension without waves
 };
 
 enum class RelaxWay { local, exact, paper };
@@ -39,12 +40,12 @@ struct CoatSpec {
 
   RelaxWay relax = RelaxWay::local;
   std::uint32_t relax_steps = 20;
-  double relax_tolerance = 0.03;
+  double relax_tolerance = 0.01;
 
   double alpha = 0.85;
   double crack_snap = 15, tip_snap = 90, edge_snap = 15;  // degrees
   double child_area = 0.01;
-  double tip_factor = 1.3, border_factor = 0.45;
+  double tip_factor = 1.6, border_factor = 0.35;
   CurvatureMeasure curvature_scale = CurvatureMeasure::none;
   double curvature_share = 0.8, curvature_most = 4;
 

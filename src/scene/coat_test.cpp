@@ -22,7 +22,7 @@ toughness_spread = 0.2
 tension = 0.5
 curvature = -0.01
 noise = 0.1
-impacts = [{ point = [1, 2, 3], hoop = 4, radial = 5, radius = 6 }]
+impacts = [{ point = [1, 2, 3], hoop = 4, radial = 5, radius = 6, rings = 7 }]
 painted = "red"
 painted_factor = 0.01
 load_from = 0.1
@@ -32,7 +32,7 @@ load_seconds = 3
 cracks_per_second = 100
 relax = "paper"
 relax_steps = 33
-relax_tolerance = 0.01
+relax_tolerance = 0.02
 alpha = 0.25
 crack_snap = 10
 tip_snap = 80
@@ -58,6 +58,7 @@ line = 0.002
   EXPECT_EQ(coat.length, 0.07);
   EXPECT_EQ(coat.impacts.size(), 1u);
   EXPECT_EQ(coat.impacts[0].point, Vec3(1, 2, 3));
+  EXPECT_EQ(coat.impacts[0].rings, 7);
   EXPECT_EQ(coat.relax, RelaxWay::paper);
   EXPECT_EQ(coat.relax_steps, 33u);
   EXPECT_EQ(coat.curvature_scale, CurvatureMeasure::squares);

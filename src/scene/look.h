@@ -17,6 +17,8 @@ struct DiffusePaint {
   std::filesystem::path texture;  // times the colour; empty: none
   double texture_size = 0.3;      // m
   bool texture_uv = false;        // laid on by the model's texture coordinates, where it has some
+  double mottle = 0, grit = 0;    // unevenness of colour, and of the shading
+  double mottle_size = 0.1;       // m
 };
 struct GlossyPaint {
   Vec3 color = Vec3(0.75, 0.35, 0.2);

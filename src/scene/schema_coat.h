@@ -11,6 +11,12 @@ void describe(auto& v, Is<ImpactSpec> auto& impact) {
   v.key({.name = "hoop", .about = "Tension round the point: it opens radial cracks."}, impact.hoop, Range{-1e3, 1e3});
   v.key({.name = "radial", .about = "Tension away from it: it opens rings."}, impact.radial, Range{-1e3, 1e3});
   v.key({.name = "radius", .unit = "m", .about = "Both fall off as exp(-(r / radius)^2)."}, impact.radius, kSize);
+  v.key(
+      {.name = "rings",
+       .unit = "m",
+       .about = "The radial tension comes in waves, as a struck pane bends: the first ring opens at this distance, the "
+                "k-th at k^(4/3) times it; 0: no waves."},
+      impact.rings, kNotNegative);
 }
 
 void describe_coat(auto& v, auto& c) {
@@ -35,8 +41,8 @@ void describe_coat(auto& v, auto& c) {
         c.noise, Range{0, 1e3});
   v.key({.name = "impacts", .about = "Blows.", .fallback = "none"}, c.impacts, InlineTables{1000});
   v.key({.name = "painted",
-         .about = "Adds a tension read from the model: the name of a value of its points, such as `red` of painted "
-                  "colours.",
+         .about = "Adds a tension read from the model: the name of a value of its points or, if they have none of that "
+                  "name, of its faces, such as `red` of painted colours.",
          .fallback = "none"},
         c.painted, TextRule::line);
   v.key({.name = "painted_factor", .about = "Times that value; colours go from 0 to 255 if the file says so."},
@@ -82,7 +88,7 @@ void describe_coat(auto& v, auto& c) {
   v.key({.name = "curvature_most", .about = "Largest factor."}, c.curvature_most, Range{1, 1e6});
   v.key({.name = "border", .about = "Whether the surface's border is free or held."}, c.border, kBorderRules);
   v.key({.name = "held",
-         .about = "A value of the model's points: where it is above 0.5 they are held.",
+         .about = "A value of the model's points or faces: where it is above 0.5 they are held.",
          .fallback = "none"},
         c.held, TextRule::line);
   v.key({.name = "gap", .about = "How much of its shrinkage shows as gaps."}, c.gap, Range{0, 10});

@@ -25,6 +25,10 @@ void describe_texture(auto& v, auto& paint) {
 void describe(auto& v, Is<DiffusePaint> auto& paint) {
   v.key({.name = "color", .about = "Red, green, blue (sRGB)."}, paint.color, kShare);
   describe_texture(v, paint);
+  v.key({.name = "mottle", .about = "Stains: up to so much darker or lighter."}, paint.mottle, kShare);
+  v.key({.name = "mottle_size", .unit = "m", .about = "Of the largest stains; there are smaller ones in them."},
+        paint.mottle_size, kSize);
+  v.key({.name = "grit", .about = "Slope of small bumps that only the light sees."}, paint.grit, Range{0, 10});
 }
 
 void describe(auto& v, Is<GlossyPaint> auto& paint) {

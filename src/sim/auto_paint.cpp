@@ -61,7 +61,12 @@ BodyLook look_of_material(std::string_view name, std::size_t body) {
   if (is("lead")) return {metal(from_srgb(0.52f, 0.54f, 0.58f), 0.45f), metal(from_srgb(0.66f, 0.68f, 0.71f), 0.35f)};
   if (is("aluminium"))
     return {metal(from_srgb(0.91f, 0.92f, 0.93f), 0.3f), metal(from_srgb(0.75f, 0.76f, 0.78f), 0.5f)};
-  if (is("mud")) return {diffuse(from_srgb(0.66f, 0.57f, 0.47f)), diffuse(from_srgb(0.36f, 0.28f, 0.21f))};
+  if (is("mud")) {
+    BodyLook look = {diffuse(from_srgb(0.68f, 0.58f, 0.47f)), diffuse(from_srgb(0.40f, 0.31f, 0.23f))};
+    look.outside.weathering = {.mottle = 0.28f, .grit = 0.18f, .size = 0.15f};
+    look.inside.weathering = {.mottle = 0.4f, .grit = 0.4f, .size = 0.05f};
+    return look;
+  }
   if (is("glaze")) return {coated(from_srgb(0.80f, 0.86f, 0.80f), 0.06f), diffuse(from_srgb(0.30f, 0.24f, 0.20f))};
   if (is("clay")) return {diffuse(from_srgb(0.68f, 0.45f, 0.33f)), diffuse(from_srgb(0.52f, 0.30f, 0.21f))};
   if (is("chocolate")) return {coated(from_srgb(0.28f, 0.15f, 0.09f), 0.3f), diffuse(from_srgb(0.38f, 0.22f, 0.14f))};
@@ -85,6 +90,7 @@ bool given(const PaintSpec& spec, Paint& paint, TextureCache& textures) {
   if (const auto* d = std::get_if<DiffusePaint>(&spec)) {
     paint = diffuse(srgb(d->color));
     textured(*d);
+    paint.weathering = {static_cast<float>(d->mottle), static_cast<float>(d->grit), static_cast<float>(d->mottle_size)};
   } else if (const auto* g = std::get_if<GlossyPaint>(&spec)) {
     paint = coated(srgb(g->color), static_cast<float>(g->roughness));
     textured(*g);

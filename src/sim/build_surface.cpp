@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 #include <numbers>
 
@@ -49,16 +50,53 @@ CurvatureScale curvature_scale(CurvatureMeasure measure) {
   return CurvatureScale::none;
 }
 
-const std::vector<double>& attribute(const Scene& scene, std::size_t index, const BodySurface& surface,
-                                     const std::string& name, const char* key) {
-  const auto found = surface.attributes.find(name);
-  if (found != surface.attributes.end()) return found->second;
-  std::vector<std::string> names;
-  for (const auto& [known, values] : surface.attributes) names.push_back(known);
-  throw InputError(
-      scene.place(fmt::format("body[{}].coat.{}", index, key)),
-      fmt::format("the points of `{}` have no value `{}`", scene.bodies[index].name, name),
-      names.empty() ? "only models with values at their points have some: PLY, for instance" : suggestion(name, names));
+// What the model has under a name: a value of each point or of each triangle; the other list is empty.
+struct Painted {
+  std::vector<double> points, faces;
+};
+
+Painted painted_values(const Scene& scene, std::size_t index, const BodySurface& surface, const std::string& name,
+                       const char* key) {
+  if (name.empty()) return {};
+  const auto of_points = surface.attributes.find(name), of_faces = surface.face_attributes.find(name);
+  Painted painted;
+  if (of_points != surface.attributes.end()) {
+    painted.points = of_points->second;
+  } else if (of_faces != surface.face_attributes.end()) {
+    painted.faces = of_faces->second;
+  } else {
+    std::vector<std::string> names;
+    for (const auto* known : {&surface.attributes, &surface.face_attributes}) {
+      for (const auto& [other, values] : *known) names.push_back(other);
+    }
+    throw InputError(scene.place(fmt::format("body[{}].coat.{}", index, key)),
+                     fmt::format("points and faces of `{}` have no value `{}`", scene.bodies[index].name, name),
+                     names.empty() ? "only models with values at points or faces have some: PLY, for instance"
+                                   : suggestion(name, names));
+  }
+  for (const auto* values : {&painted.points, &painted.faces}) {
+    for (std::size_t i = 0; i < values->size(); ++i) {
+      if (std::isfinite((*values)[i])) continue;
+      throw InputError(scene.place(fmt::format("body[{}].coat.{}", index, key)),
+                       fmt::format("the value `{}` of {} {} of `{}` is not finite", name,
+                                   values == &painted.faces ? "face" : "point", i + 1, scene.bodies[index].name),
+                       "paint it anew");
+    }
+  }
+  return painted;
+}
+
+// Points whose value is above one half, and the corners of such faces.
+std::vector<std::uint8_t> held_points(const Painted& painted, const TriMesh& mesh) {
+  std::vector<std::uint8_t> held(mesh.node_count(), 0);
+  for (const NodeId n : id_range<NodeId>(mesh.node_count())) {
+    if (!painted.points.empty() && painted.points[mesh.source(n)] > 0.5) held[n.index] = 1;
+  }
+  for (const TriangleId t : id_range<TriangleId>(mesh.triangle_count())) {
+    if (painted.faces.empty() || !(painted.faces[mesh.source(t)] > 0.5)) continue;
+    for (const NodeId n : mesh.corners(t)) held[n.index] = 1;
+  }
+  return held;
 }
 
 double mean_edge(const TriMesh& mesh) {
@@ -89,11 +127,13 @@ CoatSetup coat_setup(const Scene& scene, std::size_t index, const BodySurface& s
   sources.curvature = spec.curvature;
   sources.noise = spec.noise;
   sources.noise_seed = random_bits(seed, 1);
-  for (const ImpactSpec& i : spec.impacts) sources.impacts.push_back({i.point, i.hoop, i.radial, i.radius});
-  if (!spec.painted.empty()) {
-    sources.painted = attribute(scene, index, surface, spec.painted, "painted");
-    for (double& value : sources.painted) value *= spec.painted_factor;
+  for (const ImpactSpec& i : spec.impacts) sources.impacts.push_back({i.point, i.hoop, i.radial, i.radius, i.rings});
+  Painted painted = painted_values(scene, index, surface, spec.painted, "painted");
+  for (auto* values : {&painted.points, &painted.faces}) {
+    for (double& value : *values) value *= spec.painted_factor;
   }
+  sources.painted = std::move(painted.points);
+  sources.painted_faces = std::move(painted.faces);
   const std::vector<Mat2> pattern = stress_pattern(setup.membrane, sources);
   for (const TriangleId t : id_range<TriangleId>(mesh.triangle_count())) {
     setup.membrane.set_pattern(t, pattern[t.index]);
@@ -101,13 +141,12 @@ CoatSetup coat_setup(const Scene& scene, std::size_t index, const BodySurface& s
   const std::vector<double> scales =
       curvature_scales(mesh, curvature_scale(spec.curvature_scale), spec.curvature_share, spec.curvature_most);
   const Toughness toughness{.value = 1, .noise = Toughness::Noise::node, .spread = spec.toughness_spread, .seed = seed};
-  const std::vector<double>* held = spec.held.empty() ? nullptr : &attribute(scene, index, surface, spec.held, "held");
+  const std::vector<std::uint8_t> held = held_points(painted_values(scene, index, surface, spec.held, "held"), mesh);
   for (const NodeId n : id_range<NodeId>(mesh.node_count())) {
     Joint& joint = setup.membrane.joint(n);
     joint.toughness = toughness_at(toughness, TriMesh::uid(n), mesh.position(n));
     joint.scale = scales[n.index];
-    joint.fixed =
-        (spec.border == BorderRule::fixed && mesh.fan(n).open) || (held != nullptr && (*held)[mesh.source(n)] > 0.5);
+    joint.fixed = (spec.border == BorderRule::fixed && mesh.fan(n).open) || held[n.index] != 0;
   }
 
   setup.cracking.split.crack_snap = spec.crack_snap * kDegree;

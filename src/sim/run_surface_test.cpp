@@ -85,6 +85,41 @@ coat = { kind = "glaze", painted = "WHAT" }
   }
 }
 
+TEST_F(RunSurface, TakesPaintAndSupportsOfFaces) {
+  // The doubled triangle is left out, and so is its paint. `held` is above one half at the first triangle only.
+  const auto write = [&](const char* wet) {
+    std::ofstream(top_ / "faces.ply") << "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+                                         "property float z\nelement face 3\nproperty list uchar int vertex_indices\n"
+                                         "property float wet\nproperty uchar held\nend_header\n"
+                                         "0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2 0.5 1\n3 0 1 2 7 0\n3 0 2 3 "
+                                      << wet << " 0\n";
+  };
+  const std::string text = R"(
+duration = 0.1
+[[body]]
+solver = "surface_iben06"
+shape = { kind = "file", path = "faces.ply" }
+coat = { kind = "glaze", painted = "wet", held = "held", tension = 0, load_from = 0.1, load_to = 0.1 }
+)";
+  const auto scene = [&] { return read_scene({text, "s.toml", top_, "s"}); };
+  write("0.25");
+  std::vector<std::string> warnings;
+  const BodySurface surface = surface_of_body(scene(), 0, warnings);
+  ASSERT_EQ(surface.triangles.size(), 2u);
+  EXPECT_EQ(surface.face_attributes.at("wet"), (std::vector<double>{0.5, 0.25}));
+  run_scene(scene(), into("faces"));
+  const Frame last = frame("faces", "s.0001.vtu");
+  ASSERT_EQ(last.stress.size(), 2u);
+  EXPECT_NEAR(last.stress[0], 0.05, 1e-6);  // all its corners are held: what the load brought is still there
+  write("nan");
+  try {
+    run_scene(scene(), into("nan"));
+    FAIL() << "paint that is no number must be refused";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("face 2"), std::string::npos) << error.what();
+  }
+}
+
 TEST_F(RunSurface, UnknownPartNamesThoseThereAre) {
   try {
     run_scene(scene_of(kMud, {"body.0.part=\"frond\""}), into("part"));

@@ -33,6 +33,7 @@ TriangleMesh mended(const TriangleMesh& model, const std::string& file, const st
   for (const PointAttribute& attribute : model.attributes) {
     surface.attributes.push_back({attribute.name, std::vector<double>(surface.points.size(), 0)});
   }
+  for (const FaceAttribute& attribute : model.face_attributes) surface.face_attributes.push_back({attribute.name, {}});
   for (std::size_t t = 0; t < surface.triangles.size(); ++t) {
     const std::uint32_t source = repaired.source[t];
     std::array<std::size_t, 3> corner = {0, 1, 2};
@@ -41,6 +42,9 @@ TriangleMesh mended(const TriangleMesh& model, const std::string& file, const st
     if (!model.uvs.empty()) {
       const auto& uv = model.uvs[source];
       surface.uvs.push_back({uv[corner[0]], uv[corner[1]], uv[corner[2]]});
+    }
+    for (std::size_t a = 0; a < model.face_attributes.size(); ++a) {
+      surface.face_attributes[a].values.push_back(model.face_attributes[a].values[source]);
     }
     for (std::size_t k = 0; k < 3; ++k) {
       const std::uint32_t from = model.triangles[source][corner[k]];
@@ -126,6 +130,7 @@ BodySurface surface_of_body(const Scene& scene, std::size_t index, std::vector<s
   BodySurface surface;
   const Mat3 rotation = rotation_matrix(body.rotation);
   std::vector<std::uint32_t> number(whole.points.size(), kNone), origin;
+  std::vector<std::size_t> kept;  // triangles
   for (std::size_t t = 0; t < whole.triangles.size(); ++t) {
     if (part != kNone && whole.groups[t] != part) continue;
     auto& corners = surface.triangles.emplace_back();
@@ -139,6 +144,7 @@ BodySurface surface_of_body(const Scene& scene, std::size_t index, std::vector<s
       corners[k] = number[p];
     }
     if (!whole.uvs.empty()) surface.uvs.push_back(whole.uvs[t]);
+    kept.push_back(t);
   }
   if (surface.triangles.empty()) {
     throw InputError(scene.place(fmt::format("body[{}].shape", index)), "the surface has no triangles");
@@ -146,6 +152,10 @@ BodySurface surface_of_body(const Scene& scene, std::size_t index, std::vector<s
   for (const PointAttribute& attribute : whole.attributes) {
     auto& values = surface.attributes[attribute.name];
     for (const std::uint32_t p : origin) values.push_back(attribute.values[p]);
+  }
+  for (const FaceAttribute& attribute : whole.face_attributes) {
+    auto& values = surface.face_attributes[attribute.name];
+    for (const std::size_t t : kept) values.push_back(attribute.values[t]);
   }
   return surface;
 }

@@ -15,8 +15,9 @@ namespace sunder {
 struct BodySurface {
   std::vector<Vec3> points;  // m, placed
   std::vector<std::array<std::uint32_t, 3>> triangles;
-  std::vector<std::array<Vec2, 3>> uvs;                   // of the triangles' corners; empty: none
-  std::map<std::string, std::vector<double>> attributes;  // of the points, by name
+  std::vector<std::array<Vec2, 3>> uvs;                        // of the triangles' corners; empty: none
+  std::map<std::string, std::vector<double>> attributes;       // of the points, by name
+  std::map<std::string, std::vector<double>> face_attributes;  // of the triangles
 };
 
 // InputError if there is nothing, or no such part. `warnings` gets what was mended.

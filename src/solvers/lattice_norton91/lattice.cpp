@@ -9,9 +9,9 @@
 #include <tuple>
 
 #include "core/error.h"
+#include "core/lattice_noise.h"
 #include "core/parallel.h"
 #include "core/random.h"
-#include "fracture/lattice_noise.h"
 
 namespace sunder::lattice_norton91 {
 namespace {

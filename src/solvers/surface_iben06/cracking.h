@@ -20,10 +20,10 @@ struct CrackingRules {
   SurfaceSplitRules split;   // least_area is set by `child_area`
   double child_area = 0.01;  // of the mean triangle: no piece of one is smaller
   double residual = 0.85;    // alpha of (8): large ones run straight on, small ones are jagged
-  double tip_factor = 1.3;   // on the separation at the tips of cracks: fewer dead ends
+  double tip_factor = 1.6;   // on the separation at the tips of cracks: fewer dead ends
   // On the separation at borders and along cracks. A crack's lips are notched at the size of the mesh, and stress
   // doubles in the notches: without this, hairs start there, and end after an edge.
-  double border_factor = 0.45;
+  double border_factor = 0.35;
   double turn_again = 15 * std::numbers::pi / 180;  // a refused node may try again when its plane has turned so far
   std::size_t most_triangles = 50'000'000;          // beyond that nothing cracks any more
 };

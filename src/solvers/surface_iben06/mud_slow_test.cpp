@@ -4,6 +4,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
 #include "core/random.h"
 #include "fracture/crack_statistics.h"
 #include "mesh/boundary_surface.h"
@@ -99,23 +104,43 @@ TEST(Mud, LooksLikeMudInNumbersForFiveSeeds) {
   fmt::print("published: T-junctions prevail, angles near 90 degrees after one drying, about four corners a cell\n");
 }
 
-TEST(Mud, QuickAndExactRelaxationAgreeInStatistics) {
+// Means over seeds, and the standard deviation that the scatter of the seeds gives the mean.
+struct Sample {
+  std::vector<double> values;
+  double mean() const {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  }
+  double deviation() const {
+    double squares = 0;
+    for (const double v : values) squares += (v - mean()) * (v - mean());
+    const auto count = static_cast<double>(values.size());
+    return std::sqrt(squares / (count - 1) / count);
+  }
+};
+
+// gallery/count-cracks prints the same for larger sheets.
+TEST(Mud, QuickAndExactRelaxationAgreeWithinTheScatterOfSeeds) {
   fmt::print("{}", kHeader);
-  double cells[2] = {0, 0}, corners[2] = {0, 0}, t_share[2] = {0, 0};
-  constexpr int kSeeds = 4;
-  for (std::uint64_t seed = 1; seed <= kSeeds; ++seed) {
+  constexpr std::array names = {"cells", "T-share", "angle at T", "corners", "length"};
+  std::array<std::array<Sample, names.size()>, 2> samples;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     for (const bool exact : {false, true}) {
       const Mud mud =
-          dried(0.025, seed, {.method = exact ? Relaxation::exact : Relaxation::local, .exact_tolerance = 1e-6});
-      print_row(fmt::format("seed {} {}", seed, exact ? "exact" : "local").c_str(), mud);
-      cells[exact] += static_cast<double>(mud.net.cells) / kSeeds;
-      corners[exact] += mud.net.corners / kSeeds;
-      t_share[exact] += mud.net.t_share() / kSeeds;
+          dried(0.0224, seed, {.method = exact ? Relaxation::exact : Relaxation::local, .exact_tolerance = 1e-6});
+      print_row(fmt::format("seed {} {}", seed, exact ? "exact" : "quick").c_str(), mud);
+      const std::array<double, names.size()> values = {static_cast<double>(mud.net.cells), mud.net.t_share(),
+                                                       mud.net.t_angle, mud.net.corners, mud.net.length};
+      for (std::size_t i = 0; i < values.size(); ++i) samples[exact][i].values.push_back(values[i]);
     }
   }
-  EXPECT_NEAR(cells[0] / cells[1], 1, 0.25);
-  EXPECT_NEAR(corners[0], corners[1], 0.6);
-  EXPECT_NEAR(t_share[0], t_share[1], 0.2);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const Sample &quick = samples[0][i], &exact = samples[1][i];
+    const double expected = std::hypot(quick.deviation(), exact.deviation());
+    fmt::print("{:<10} quick {:.3f}, exact {:.3f}, difference {:+.1f} standard deviations\n", names[i], quick.mean(),
+               exact.mean(), (quick.mean() - exact.mean()) / expected);
+    EXPECT_NEAR(quick.mean(), exact.mean(), 3 * expected) << names[i];
+    EXPECT_NEAR(quick.mean(), exact.mean(), 0.15 * exact.mean()) << names[i];
+  }
 }
 
 TEST(Mud, CostOfACrackDoesNotGrowWithTheMesh) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/random.h"
 #include "mesh/curvature.h"
@@ -17,6 +18,12 @@ Mat2 noise_at(std::uint64_t seed, TriangleId t, double amount) {
   return stress;
 }
 
+// 1 on the crests at rings k^(4/3), 0 half way between them.
+double ring_wave(const Impact& impact, double distance) {
+  if (!(impact.rings > 0)) return 1;
+  return (1 + std::cos(2 * std::numbers::pi * std::pow(distance / impact.rings, 0.75))) / 2;
+}
+
 Mat2 impact_at(const Impact& impact, const Facet& facet, const Vec3& middle) {
   const Vec3 from = middle - impact.point;
   const Vec2 along = facet.frame.transpose() * from;
@@ -24,7 +31,7 @@ Mat2 impact_at(const Impact& impact, const Facet& facet, const Vec3& middle) {
   if (!(along.squaredNorm() > 0)) return fade * (impact.hoop + impact.radial) / 2 * Mat2::Identity();
   const Vec2 out = along.normalized();
   const Mat2 radial = out * out.transpose();
-  return fade * (impact.radial * radial + impact.hoop * (Mat2::Identity() - radial));
+  return fade * (impact.radial * ring_wave(impact, from.norm()) * radial + impact.hoop * (Mat2::Identity() - radial));
 }
 
 double measured(CurvatureScale measure, const PrincipalCurvatures& k) {
@@ -65,6 +72,7 @@ std::vector<Mat2> stress_pattern(const Membrane& membrane, const StressSources& 
     if (!sources.painted.empty()) {
       for (const NodeId n : mesh.corners(t)) stress += sources.painted[mesh.source(n)] / 3 * Mat2::Identity();
     }
+    if (!sources.painted_faces.empty()) stress += sources.painted_faces[mesh.source(t)] * Mat2::Identity();
     pattern.push_back(stress);
   }
   return pattern;

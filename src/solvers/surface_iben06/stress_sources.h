@@ -16,6 +16,9 @@ struct Impact {
   Vec3 point = Vec3::Zero();  // m
   double hoop = 3, radial = 1.5;
   double radius = 0.1;  // m
+  // m: the radial tension comes in waves, as a pane that was struck bends in waves. Their crests, where rings open, are
+  // at rings k^(4/3), k = 1, 2, ...: further and further apart. 0: no waves.
+  double rings = 0;
 };
 
 enum class CurvatureScale : std::uint8_t {
@@ -32,7 +35,8 @@ struct StressSources {
   double noise = 0;      // up to this much, each component of each triangle by itself
   std::uint64_t noise_seed = 0;
   std::vector<Impact> impacts;
-  std::vector<double> painted;  // tension at each point of the input; empty: none
+  std::vector<double> painted;        // tension at each point of the input; empty: none
+  std::vector<double> painted_faces;  // and at each of its triangles
 };
 
 // Of each triangle, in its own frame. Before anything is cracked.

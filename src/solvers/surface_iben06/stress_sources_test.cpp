@@ -33,6 +33,29 @@ TEST(StressSources, BlowPullsRoundAndAwayFromItsPoint) {
   }
 }
 
+TEST(StressSources, RadialTensionOfABlowHasItsCrestsWhereRingsOpen) {
+  Dice dice(1);
+  const Membrane membrane = membrane_of(square_sheet(30, 0.2, dice), {.length = 2});
+  StressSources sources;
+  sources.tension = 0;
+  sources.impacts = {{.point = Vec3(15, 0, 15), .hoop = 3, .radial = 1.5, .radius = 1e6, .rings = 4}};
+  const std::vector<Mat2> pattern = stress_pattern(membrane, sources);
+  std::size_t crests = 0, troughs = 0;
+  for (const TriangleId t : id_range<TriangleId>(membrane.mesh().triangle_count())) {
+    const TriangleCorners x = membrane.mesh().places(t);
+    const Vec3 from = (x[0] + x[1] + x[2]) / 3 - Vec3(15, 0, 15);
+    const Vec3 out = from.normalized(), round = out.cross(Vec3::UnitY());
+    const Mat3 stress = in_world(membrane, t, pattern[t.index]);
+    EXPECT_NEAR(round.dot(stress * round), 3, 1e-6);  // round the point nothing waves
+    const double radial = out.dot(stress * out);
+    const auto near = [&](double place) { return std::abs(from.norm() - place) < 0.1; };
+    if (near(4) || near(4 * std::cbrt(16.0))) EXPECT_GT(radial, 1.45), ++crests;  // k^(4/3) of 1 and 2
+    if (near(4 * std::pow(1.5, 4.0 / 3))) EXPECT_LT(radial, 0.05), ++troughs;
+  }
+  EXPECT_GT(crests, 10u);
+  EXPECT_GT(troughs, 5u);
+}
+
 TEST(StressSources, CurvatureOfACylinderPullsRoundIt) {
   const Membrane membrane = membrane_of(cylinder_surface(0.25, 1, 48, 40), {.length = 1});
   StressSources sources;
@@ -56,6 +79,14 @@ TEST(StressSources, PaintAndNoiseAddUp) {
   StressSources sources;
   sources.tension = 0.5;
   sources.painted.assign(membrane.mesh().node_count(), 0.25);
+  sources.painted_faces.resize(membrane.mesh().triangle_count());
+  for (std::size_t t = 0; t < sources.painted_faces.size(); ++t)
+    sources.painted_faces[t] = 0.125 * static_cast<double>(t % 2);
+  const std::vector<Mat2> painted = stress_pattern(membrane, sources);
+  for (std::size_t t = 0; t < painted.size(); ++t) {
+    EXPECT_LT((painted[t] - (0.75 + 0.125 * static_cast<double>(t % 2)) * Mat2::Identity()).norm(), 1e-14);
+  }
+  sources.painted_faces.clear();
   for (const Mat2& stress : stress_pattern(membrane, sources)) {
     EXPECT_LT((stress - 0.75 * Mat2::Identity()).norm(), 1e-14);
   }

@@ -1,4 +1,4 @@
-#include "fracture/lattice_noise.h"
+#include "core/lattice_noise.h"
 
 #include <array>
 #include <cmath>
