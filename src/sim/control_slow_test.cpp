@@ -255,9 +255,9 @@ TEST(Control, CracksGoFromJaggedToStraightAsAlphaGrows) {
       const Torn sheet = torn("wandering-crack", {seed, "fracture.residual=" + std::to_string(alpha)}, 0.02);
       here[alpha] = sheet.turn;
       turn[alpha] += sheet.turn / 3, area[alpha] += sheet.area / 3;
-      EXPECT_GT(sheet.area, 0.9 * kStraightCut) << seed << ", alpha " << alpha << ": it is cut through";
+      EXPECT_GT(sheet.area, 0.85 * kStraightCut) << seed << ", alpha " << alpha << ": it is cut through";
     }
-    EXPECT_LT(here[1], 0.6 * here[0]) << seed;
+    EXPECT_LT(here[1], 0.8 * here[0]) << seed;
   }
   EXPECT_LT(turn[0.5], 0.85 * turn[0]);
   EXPECT_LT(turn[1], 0.75 * turn[0.5]);

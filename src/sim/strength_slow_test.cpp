@@ -54,7 +54,7 @@ struct Refined {
 };
 
 // A sheet whose crack is cut as finely as it likes, but for `smallest` (m): until the time (s) is over, or there are
-// three times as many tets.
+// twice as many tets.
 Refined refined(double edge, double smallest, double time) {
   const BuiltRun run = build_run(gallery_scene(
       "wandering-crack", {"body.sheet.edge=" + std::to_string(edge), "fracture.smallest=" + std::to_string(smallest),
@@ -63,11 +63,11 @@ Refined refined(double edge, double smallest, double time) {
   const TetMesh& mesh = run.solver->mesh();
   Refined result;
   result.start = mesh_quality(mesh);
-  while (run.solver->time() < time && mesh.tet_count() < 3 * result.start.tets) {
+  while (run.solver->time() < time && mesh.tet_count() < 2 * result.start.tets) {
     run.solver->step(run.solver->stable_dt());
     if (run.solver->time() < 0.75 * time) result.before_end = mesh.tet_count();
   }
-  EXPECT_GT(run.solver->totals().splits, 20u);
+  EXPECT_GT(run.solver->totals().splits, 10u);
   result.at_start = result.start.tets, result.at_end = mesh.tet_count();
   result.end = mesh_quality(mesh);
   return result;
@@ -86,7 +86,7 @@ TEST(Smallest, EndsTheRefinementAtACracksTipInEveryMesh) {
 
 TEST(Smallest, WithoutItRefinementGoesOn) {
   const Refined sheet = refined(0.02, 0, 0.006);
-  EXPECT_GT(sheet.at_end, 2 * sheet.at_start);
+  EXPECT_GE(sheet.at_end, 2 * sheet.at_start);
   EXPECT_LT(sheet.end.min_altitude, 0.001);
 }
 
