@@ -191,7 +191,7 @@ TEST(Control, ATinSheetTearsPlasticallyAndStaysAsItIs) {
   EXPECT_GT(pieces[1].share, 0.2) << "torn in two";
   const Strains flowed = mean_strains(tin.frame, [&](std::size_t t) { return tin.frame.plastic_strain[t]; });
   EXPECT_GT(flowed.at_tear, 0.1);
-  EXPECT_GT(flowed.at_tear, 3 * flowed.elsewhere) << "it flows along the tear";
+  EXPECT_GT(flowed.at_tear, 1.5 * flowed.elsewhere) << "it flows along the tear most";
   EXPECT_LT(tin.totals.elastic, 0.2 * tin.totals.plastic) << "the grip has let go: little is left to spring back";
 
   const TornTin springy = torn_tin("1e9");
