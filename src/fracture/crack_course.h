@@ -8,6 +8,11 @@
 //   (1 - alpha) m m^T + alpha n n^T
 // 0 is the plane of the stress, as in the 1999 paper, 1 the crack's own, 1/2 halfway. Whether the tip fails is decided
 // by its separation as before.
+//
+// The same holds for nodes on the flanks of the crack beside a tip. The tets between a node that has just been split
+// and the front are still under tension, so its twins are about to fail again, across a plane of their own: the crack
+// would turn there, or fork. At alpha = 1 that plane is the crack's, all tets of a twin lie on one side of it, and the
+// split is refused; once the tip has gone on, the flank is as free as any other surface.
 
 #include "core/vec.h"
 #include "fracture/separation_tensor.h"

@@ -75,9 +75,9 @@ class RunScene : public testing::Test {
     options.threads = threads;
     return options;
   }
-  // Rows of stats.csv, without the header.
-  std::vector<Row> stats(const std::string& folder) const {
-    std::istringstream in(read_file(top_ / folder / "stats.csv"));
+  // Rows of a table of the folder, without the header.
+  std::vector<Row> rows(const std::string& folder, const std::string& table) const {
+    std::istringstream in(read_file(top_ / folder / table));
     std::vector<Row> rows;
     for (std::string line; std::getline(in, line);) {
       std::istringstream cells(line);
@@ -88,6 +88,7 @@ class RunScene : public testing::Test {
     if (!rows.empty()) rows.erase(rows.begin());
     return rows;
   }
+  std::vector<Row> stats(const std::string& folder) const { return rows(folder, "stats.csv"); }
   // The same without wall_s, the only column that may differ between two runs of a scene.
   std::vector<Row> lasting_stats(const std::string& folder) const {
     std::vector<Row> rows = stats(folder);

@@ -194,6 +194,31 @@ TEST_F(ToughnessOfScene, ASurfaceWeakensThePlanesAlongIt) {
   EXPECT_NEAR(factor(table, Vec3(0.7, 0.3, 0), Vec3::UnitZ()), 1, 1e-12) << "beyond the surface, at half its size";
 }
 
+TEST_F(ToughnessOfScene, LayersWeakenThePlanesBetweenThem) {
+  const std::string table =
+      "[[toughness]]\npattern = { kind = \"layers\", direction = [0, 2, 0] }\nfactor = 0.25\n";
+  const Vec3 x(0.2, 0.3, -0.4);
+  EXPECT_NEAR(factor(table, x, Vec3::UnitY()), 0.25, 1e-12);
+  EXPECT_NEAR(factor(table, x, Vec3::UnitX()), 1, 1e-12) << "across the layers";
+  EXPECT_NEAR(factor(table, x, Vec3::UnitZ()), 1, 1e-12) << "across the layers";
+  EXPECT_NEAR(factor(table, x, Vec3(1, 1, 0).normalized()), (1 + 0.25) / 2, 1e-12) << "n^T D n";
+}
+
+TEST_F(ToughnessOfScene, EachRegionHasItsOwnGrain) {
+  const auto grain = [](const char* direction, const char* side) {
+    return std::string("[[toughness]]\npattern = { kind = \"grain\", direction = ") + direction +
+           " }\nwhere = { kind = \"half-space\", point = [0, 0, 0], normal = " + side + " }\nfactor = 0.25\n";
+  };
+  const std::string tables = grain("[0, 1, 0]", "[-1, 0, 0]") + grain("[0, 0, 1]", "[1, 0, 0]");
+  const Vec3 left(-0.5, 0.1, 0.2), right(0.5, 0.1, 0.2);
+  EXPECT_NEAR(factor(tables, left, Vec3::UnitX()), 0.25, 1e-12);
+  EXPECT_NEAR(factor(tables, left, Vec3::UnitZ()), 0.25, 1e-12);
+  EXPECT_NEAR(factor(tables, left, Vec3::UnitY()), 1, 1e-12) << "across the fibres";
+  EXPECT_NEAR(factor(tables, right, Vec3::UnitX()), 0.25, 1e-12);
+  EXPECT_NEAR(factor(tables, right, Vec3::UnitY()), 0.25, 1e-12);
+  EXPECT_NEAR(factor(tables, right, Vec3::UnitZ()), 1, 1e-12) << "across the fibres";
+}
+
 TEST_F(ToughnessOfScene, AJointIsWhereItsPartsMeet) {
   const Scene scene = read_scene(
       {"[[body]]\nposition = [0, 1, 0]\nmaterial = { preset = \"glass\", toughness = 10 }\n[body.shape]\n"

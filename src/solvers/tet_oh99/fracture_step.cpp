@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/parallel.h"
 #include "fracture/crack_course.h"
@@ -77,9 +78,8 @@ FractureStep::Load FractureStep::known_load(NodeId node, const NodeState& state)
   const CrackTip* tip = alpha > 0 ? queue_.tip(mesh_.uid(node)) : nullptr;
   Load load;
   load.turn = planes != nullptr || alpha > 0 ? rotation_of(mean_deformation(node, state)) : Mat3(Mat3::Identity());
-  Vec3 before = Vec3::Zero();
   if (tip != nullptr) {
-    before = load.turn * tip->normal;
+    const Vec3 before = load.turn * tip->normal;
     tensor += tip->residual * before * before.transpose();
   }
   load.toughness = resistances_.value(node) * queue_.toughness_share(mesh_.uid(node));
@@ -91,11 +91,28 @@ FractureStep::Load FractureStep::known_load(NodeId node, const NodeState& state)
     load.separation = largest_separation(tensor);
   }
   load.plane = load.separation.normal;
-  if (tip != nullptr) load.plane = crack_course(load.separation.normal, before, alpha);
+  if (alpha > 0 && tip == nullptr) tip = tip_beside(node);
+  if (tip != nullptr) load.plane = crack_course(load.separation.normal, load.turn * tip->normal, alpha);
   if (resistances_.measure(node) == Toughness::Measure::stress) {
     load.toughness *= area(node, load.separation.normal, state);
   }
   return load;
+}
+
+const CrackTip* FractureStep::tip_beside(NodeId node) const {
+  bool on_flank = false;
+  const CrackTip* nearest = nullptr;
+  std::pair<double, Uid> least(kInfinity, 0);  // m^2; of equal ones the smallest uid
+  for (const Corner c : mesh_.star(node)) {
+    on_flank = on_flank || (mesh_.crack_faces(c.tet) & ~(1u << c.index)) != 0;
+    for (const NodeId n : mesh_.corners(c.tet)) {
+      const CrackTip* tip = n == node ? nullptr : queue_.tip(mesh_.uid(n));
+      if (tip == nullptr) continue;
+      const double distance = (mesh_.material_position(n) - mesh_.material_position(node)).squaredNorm();
+      if (const std::pair here(distance, mesh_.uid(n)); here < least) least = here, nearest = tip;
+    }
+  }
+  return on_flank ? nearest : nullptr;
 }
 
 // Of the tets round a node, by their volume.

@@ -98,6 +98,8 @@ class FractureStep {
     double ratio() const { return separation.eigenvalue / toughness; }
   };
   Load known_load(NodeId node, const NodeState& state) const;
+  // The nearest tip round a node on the flank of a crack; null beside none, and off the flanks.
+  const CrackTip* tip_beside(NodeId node) const;
   // N, never above the toughness across any plane; infinity if it cannot break. `areas` is sum_e w_ei, m^2.
   double least_toughness(NodeId node, double areas) const;
   Mat3 mean_deformation(NodeId node, const NodeState& state) const;
