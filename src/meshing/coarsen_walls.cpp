@@ -12,7 +12,6 @@
 #include "meshing/curve_tree.h"
 #include "meshing/edge_collapse.h"
 #include "meshing/improve.h"
-#include "meshing/point_stars.h"
 
 namespace sunder {
 namespace {
@@ -47,21 +46,13 @@ class Coarsening {
     find_kinds(features);
   }
 
-  CoarsenReport run() {
-    CoarsenReport report;
-    report.tets_before = mesh_.soup.tets.size();
+  void run() {
     for (int round = 0; round < kRounds; ++round) {
       const std::size_t before = mesh_.soup.tets.size();
       collapse_short_edges();
       move_points();
       if (mesh_.soup.tets.size() == before) break;
     }
-    report.tets = mesh_.soup.tets.size();
-    report.least_altitude = std::numeric_limits<double>::infinity();
-    for (Index t = 0; t < mesh_.soup.tets.size(); ++t) {
-      report.least_altitude = std::min(report.least_altitude, measure(mesh_.soup, t));
-    }
-    return report;
   }
 
  private:
@@ -105,7 +96,6 @@ class Coarsening {
   void find_kinds(const Features& features) {
     const std::size_t count = mesh_.soup.points.size();
     kind_.assign(count, Kind::inside);
-    curve_.assign(count, 0);
     std::vector<Vec3> corners;
     std::vector<std::array<Index, 3>> dots;
     for (const Corner3& c : features.corners) {
@@ -119,10 +109,7 @@ class Coarsening {
       const Vec3& x = mesh_.soup.points[p];
       const double within = kOnCurve * edge_[p];
       kind_[p] = Kind::smooth;
-      if (has_curves_) {
-        const auto on = curves_.nearest(x, within);
-        if (on.triangle != TriangleTree::kNone) kind_[p] = Kind::curve, curve_[p] = curves_.curve_of(on);
-      }
+      if (near_curve(x, within)) kind_[p] = Kind::curve;
       if (!corners.empty() && corner_tree.nearest(x, within).triangle != TriangleTree::kNone) kind_[p] = Kind::corner;
     }
   }
@@ -143,15 +130,15 @@ class Coarsening {
     return measure({soup.points[c[0]], soup.points[c[1]], soup.points[c[2]], soup.points[c[3]]}, c);
   }
 
-  // Whether a face of the boundary keeps to the surface; one that bevels a sharp edge may be farther off, and turned.
-  bool keeps_to_surface(const TriangleCorners& face, double thickness, bool bevel) const {
-    const double far = (bevel ? 2 : 1) * kSagitta * thickness;
+  // Whether a face of the boundary keeps to the surface.
+  bool keeps_to_surface(const TriangleCorners& face, double thickness) const {
+    const double far = kSagitta * thickness;
     const Vec3 area = area_vector(face);
     const auto middle = solid_.tree().nearest((face[0] + face[1] + face[2]) / 3, far);
     if (middle.triangle == TriangleTree::kNone) return false;
     const auto& c = surface_.triangles[middle.triangle];
     const Vec3 below = area_vector({surface_.points[c[0]], surface_.points[c[1]], surface_.points[c[2]]});
-    if (area.dot(below) < (bevel ? 0 : kFacing) * area.norm() * below.norm()) return false;
+    if (area.dot(below) < kFacing * area.norm() * below.norm()) return false;
     for (std::size_t i = 0; i < 3; ++i) {
       const Vec3 x = (face[i] + face[(i + 1) % 3]) / 2;
       if (solid_.tree().nearest(x, far).triangle == TriangleTree::kNone) return false;
@@ -176,11 +163,10 @@ class Coarsening {
                       std::min(kAlongCurve * (x - y).norm(), kSagitta * std::min(altitude_[a], altitude_[b])));
   }
 
-  // What the worst tet is afterwards; negative if the collapse is not allowed. To mend a flat tet sharp edges may be
-  // bevelled.
-  double worst_after(const CollapsingTets& tets, Index from, Index to, bool mend) {
-    if (!mend && (kind_[from] == Kind::corner || kind_[to] < kind_[from])) return -1;
-    if (!mend && kind_[from] == Kind::curve && !along_curve(tets, from, to)) return -1;
+  // What the worst tet is afterwards; negative if the collapse is not allowed.
+  double worst_after(const CollapsingTets& tets, Index from, Index to) {
+    if (kind_[from] == Kind::corner || kind_[to] < kind_[from]) return -1;
+    if (kind_[from] == Kind::curve && !along_curve(tets, from, to)) return -1;
     const auto& points = tets.soup().points;
     double before = std::numeric_limits<double>::infinity(), after = before;
     for (const Index t : tets.star(from)) {
@@ -203,19 +189,19 @@ class Coarsening {
         if (i != at && length(tets, c[i], to) > kLong) return -1;
       }
     }
-    if (mend ? after <= 1.5 * before : after < kFloor && after <= before) return -1;
+    if (after < kFloor && after <= before) return -1;
     if (!tets.may_collapse(from, to)) return -1;
     if (kind_[from] == Kind::inside) return after;
     tets.boundary_faces(from, faces_);
     for (const auto& [a, b] : faces_) {
       // The curve goes on to its next point.
-      if (!mend && kind_[from] == Kind::curve && a != to && kind_[a] >= Kind::curve && along_curve(tets, from, a) &&
+      if (kind_[from] == Kind::curve && a != to && kind_[a] >= Kind::curve && along_curve(tets, from, a) &&
           !along_curve(tets, to, a)) {
         return -1;
       }
       if (a == to || b == to) continue;
       const double thickness = std::min({altitude_[to], altitude_[a], altitude_[b]});
-      if (!keeps_to_surface({points[to], points[a], points[b]}, thickness, mend)) return -1;
+      if (!keeps_to_surface({points[to], points[a], points[b]}, thickness)) return -1;
     }
     return after;
   }
@@ -230,11 +216,7 @@ class Coarsening {
       for (const Edge& e : short_edges(tets)) {
         if (!tets.alive(e.a) || !tets.alive(e.b)) continue;
         if (length(tets, e.a, e.b) > kShort && !at_flat_tet(tets, e.a, e.b)) continue;
-        double to_b = worst_after(tets, e.a, e.b, false), to_a = worst_after(tets, e.b, e.a, false);
-        if (to_a <= 0 && to_b <= 0 && at_flat_tet(tets, e.a, e.b)) {
-          to_b = worst_after(tets, e.a, e.b, true);
-          to_a = worst_after(tets, e.b, e.a, true);
-        }
+        const double to_b = worst_after(tets, e.a, e.b), to_a = worst_after(tets, e.b, e.a);
         if (to_a <= 0 && to_b <= 0) continue;
         if (to_b >= to_a)
           tets.collapse(e.a, e.b);
@@ -253,7 +235,6 @@ class Coarsening {
     keep(edge_);
     keep(altitude_);
     keep(kind_);
-    keep(curve_);
   }
 
   // Whether a tet at the edge is flatter than any that a collapse may make.
@@ -296,9 +277,8 @@ class Coarsening {
     std::vector<std::array<Index, 2>> faces;
     const auto place = [&](Index p, Vec3& x) {
       if (kind_[p] == Kind::inside) return true;
-      if (kind_[p] == Kind::corner) return false;
-      const auto at =
-          kind_[p] == Kind::curve ? curves_.nearest(x, edge_[p], curve_[p]) : solid_.tree().nearest(x, edge_[p]);
+      if (kind_[p] != Kind::smooth) return false;
+      const auto at = solid_.tree().nearest(x, edge_[p]);
       if (at.triangle == TriangleTree::kNone) return false;
       x = at.at.point;
       return true;
@@ -308,7 +288,7 @@ class Coarsening {
       const auto& points = mesh_.soup.points;
       for (const auto& [a, b] : faces) {
         const double thickness = std::min({altitude_[p], altitude_[a], altitude_[b]});
-        if (!keeps_to_surface({x, points[a], points[b]}, thickness, kind_[p] == Kind::curve)) return false;
+        if (!keeps_to_surface({x, points[a], points[b]}, thickness)) return false;
       }
       return true;
     };
@@ -324,16 +304,14 @@ class Coarsening {
   const CoarsenOptions& options_;
   std::vector<double> edge_, altitude_;  // of every point: what is asked for there
   std::vector<Kind> kind_;
-  std::vector<Index> curve_;  // that a point of this kind lies on
   std::vector<std::array<Index, 2>> faces_;
 };
 
 }  // namespace
 
-CoarsenReport coarsen_walls(StuffedMesh& mesh, const RepairedSurface& surface, const SurfaceDistance& solid,
-                            const Features& features, std::span<const SurfaceSample> samples,
-                            const CoarsenOptions& options) {
-  return Coarsening(mesh, surface, solid, features, samples, options).run();
+void coarsen_walls(StuffedMesh& mesh, const RepairedSurface& surface, const SurfaceDistance& solid,
+                   const Features& features, std::span<const SurfaceSample> samples, const CoarsenOptions& options) {
+  Coarsening(mesh, surface, solid, features, samples, options).run();
 }
 
 }  // namespace sunder

@@ -4,8 +4,6 @@
 // one layer of tets through it. Works on any mesh of a surface, whatever its handles, joints and changes of thickness:
 // nothing must be told about where the wall is but how thick.
 
-#include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -24,15 +22,9 @@ struct CoarsenOptions {
   std::vector<double> finer;  // by point of the mesh; may be empty
 };
 
-struct CoarsenReport {
-  std::size_t tets_before = 0, tets = 0;
-  double least_altitude = 0;  // of a tet, over the thickness of the wall, or 0.8 of the edge where that is less
-};
-
 // Points stay on the surface, those on sharp curves on their curve, and sharp corners where they are. The surface of
 // the mesh stays within a small part of the thickness from `surface`.
-CoarsenReport coarsen_walls(StuffedMesh& mesh, const RepairedSurface& surface, const SurfaceDistance& solid,
-                            const Features& features, std::span<const SurfaceSample> samples,
-                            const CoarsenOptions& options);
+void coarsen_walls(StuffedMesh& mesh, const RepairedSurface& surface, const SurfaceDistance& solid,
+                   const Features& features, std::span<const SurfaceSample> samples, const CoarsenOptions& options);
 
 }  // namespace sunder

@@ -18,7 +18,6 @@ class CurveTree {
   TriangleTree::Nearest nearest(const Vec3& x, double within, std::uint32_t curve) const {
     return tree_.nearest_labelled(x, within, label_, curve);
   }
-  std::uint32_t curve_of(const TriangleTree::Nearest& found) const { return label_[found.triangle]; }
 
  private:
   static TriangleTree make(const Features& features, std::vector<std::uint32_t>& label) {
