@@ -62,8 +62,8 @@ TEST(CoarsenWalls, ACupHasAFewThousandTetsWhereverItStands) {
     EXPECT_LT(mesh.report.deviation_max, 0.25 * kWall);
     EXPECT_LT(mesh.report.back_deviation_max, 0.25 * kWall);
     EXPECT_GT(mesh.report.sharp_length_kept, 0.95 * mesh.report.sharp_length);
-    // A fraction of what the lattice makes of it.
-    if (seed == 1) EXPECT_LT(5 * mesh.report.tets, meshed(model, 0.12, 0).report.tets);
+    if (seed > 1) continue;
+    EXPECT_LT(5 * mesh.report.tets, meshed(model, 0.12, 0).report.tets);  // what the lattice makes of it
   }
 }
 
