@@ -38,14 +38,22 @@ namespace {
 
 class Improver {
  public:
-  Improver(TetSoup& soup, const Borrowed<bool(std::uint32_t, Vec3&)>& place, const ImproveOptions& options)
-      : soup_(soup), place_(place), options_(options), stars_(soup), target_(std::sin(options.target)) {}
+  Improver(TetSoup& soup, const Borrowed<bool(std::uint32_t, Vec3&)>& place,
+           const Borrowed<bool(std::uint32_t, const Vec3&)>& accept, const TetMeasure& measure, double target,
+           int passes)
+      : soup_(soup),
+        place_(place),
+        accept_(accept),
+        measure_(measure),
+        stars_(soup),
+        target_(target),
+        passes_(passes) {}
 
   std::size_t run() {
     std::size_t bad = 0;
     for (int pass = 0;; ++pass) {
       const std::vector<std::uint32_t> points = points_of_bad_tets(bad);
-      if (points.empty() || pass == options_.passes) return bad;
+      if (points.empty() || pass == passes_) return bad;
       bool any = false;
       for (const std::uint32_t p : points) any = improve(p, pass) || any;
       if (!any) return bad;
@@ -53,10 +61,7 @@ class Improver {
   }
 
  private:
-  double measure(std::uint32_t tet) const {
-    const auto& c = soup_.tets[tet];
-    return worst_dihedral_sine({soup_.points[c[0]], soup_.points[c[1]], soup_.points[c[2]], soup_.points[c[3]]});
-  }
+  double measure(std::uint32_t tet) const { return measure_(soup_, tet); }
 
   // Worst tets first; each point once.
   std::vector<std::uint32_t> points_of_bad_tets(std::size_t& bad) const {
@@ -114,7 +119,7 @@ class Improver {
     const auto attempt = [&](Vec3 x) {
       if (!place_(p, x)) return false;
       const double found = star_measure(p, x, best);
-      if (found <= best + 1e-9) return false;
+      if (found <= best + 1e-9 || !accept_(p, x)) return false;
       best = found;
       soup_.points[p] = x;
       return true;
@@ -145,16 +150,29 @@ class Improver {
 
   TetSoup& soup_;
   const Borrowed<bool(std::uint32_t, Vec3&)>& place_;
-  const ImproveOptions& options_;
+  const Borrowed<bool(std::uint32_t, const Vec3&)>& accept_;
+  const TetMeasure& measure_;
   PointStars stars_;
   double target_;
+  int passes_;
 };
 
 }  // namespace
 
 std::size_t improve_points(TetSoup& soup, const Borrowed<bool(std::uint32_t, Vec3&)>& place,
                            const ImproveOptions& options) {
-  return Improver(soup, place, options).run();
+  const auto sine = [](const TetSoup& all, std::uint32_t tet) {
+    const auto& c = all.tets[tet];
+    return worst_dihedral_sine({all.points[c[0]], all.points[c[1]], all.points[c[2]], all.points[c[3]]});
+  };
+  const auto any = [](std::uint32_t, const Vec3&) { return true; };
+  return Improver(soup, place, any, sine, std::sin(options.target), options.passes).run();
+}
+
+std::size_t improve_points(TetSoup& soup, const Borrowed<bool(std::uint32_t, Vec3&)>& place,
+                           const Borrowed<bool(std::uint32_t, const Vec3&)>& accept, const TetMeasure& measure,
+                           double target, int passes) {
+  return Improver(soup, place, accept, measure, target, passes).run();
 }
 
 }  // namespace sunder

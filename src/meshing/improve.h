@@ -24,4 +24,11 @@ struct ImproveOptions {
 std::size_t improve_points(TetSoup& soup, const Borrowed<bool(std::uint32_t, Vec3&)>& place,
                            const ImproveOptions& options);
 
+// The same by a measure of one's own, the larger the better: tets at `target` or above are left alone. accept(point, x)
+// may refuse a place that is better by the measure.
+using TetMeasure = Borrowed<double(const TetSoup& soup, std::uint32_t tet)>;
+std::size_t improve_points(TetSoup& soup, const Borrowed<bool(std::uint32_t, Vec3&)>& place,
+                           const Borrowed<bool(std::uint32_t, const Vec3&)>& accept, const TetMeasure& measure,
+                           double target, int passes);
+
 }  // namespace sunder

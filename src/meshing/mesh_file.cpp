@@ -1,7 +1,9 @@
 #include "meshing/mesh_file.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "core/error.h"
@@ -15,18 +17,22 @@ namespace {
 constexpr double kDefaultTets = 5000;
 
 // Tets of mean edge e have a volume of about e^3 / 8.4. A surface that is open or overlaps has no volume to go by, and
-// takes half its bounding box.
-double default_surface_edge(const TriangleMesh& surface) {
-  double volume = 0;
+// takes half its bounding box. If walls are one layer of stretched tets, there are three below each triangle of the
+// outer half of the surface.
+double default_surface_edge(const TriangleMesh& surface, bool one_layer) {
+  double volume = 0, area = 0;
   Vec3 lower = surface.points.empty() ? Vec3(Vec3::Zero()) : surface.points.front(), upper = lower;
   for (const Vec3& p : surface.points) lower = lower.cwiseMin(p), upper = upper.cwiseMax(p);
   for (const auto& [a, b, c] : surface.triangles) {
     const Vec3 x = surface.points[a] - lower, y = surface.points[b] - lower, z = surface.points[c] - lower;
     volume += x.dot(y.cross(z)) / 6;
+    area += (y - x).cross(z - x).norm() / 2;
   }
   const double box = (upper - lower).prod();
   const double taken = std::abs(volume) > 0.01 * box && std::abs(volume) <= box ? std::abs(volume) : box / 2;
-  return std::cbrt(8.4 * taken / kDefaultTets);
+  const double even = std::cbrt(8.4 * taken / kDefaultTets);
+  const double triangle = area / 2 * 3 / kDefaultTets;  // m^2
+  return one_layer ? std::max(even, std::sqrt(4 / std::numbers::sqrt3 * triangle)) : even;
 }
 
 }  // namespace
@@ -60,7 +66,7 @@ FileMesh mesh_file(const FileShape& file, double edge, std::uint64_t seed, const
     for (Vec3& normal : corners) normal = place / file.scale * normal;
   }
   SurfaceMeshOptions options;
-  options.edge = edge > 0 ? edge : default_surface_edge(surface);
+  options.edge = edge > 0 ? edge : default_surface_edge(surface, file.fill.stretch > 0);
   options.fill = file.fill;
   options.seed = seed;
   options.progress = progress;

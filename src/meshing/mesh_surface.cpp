@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "geometry/tetrahedron.h"
+#include "meshing/coarsen_walls.h"
 #include "meshing/features.h"
 #include "meshing/improve.h"
 #include "meshing/jitter.h"
@@ -72,6 +73,10 @@ class SurfaceMesher {
                                           {finest_cell_at_surface(), options_.sharp_floor * kDegree,
                                            std::max(kTarget, (options_.sharp_floor + 3) * kDegree)});
     note(snap);
+    if (thin_ && options_.fill.stretch > 0) {
+      tell("making edges along walls longer", 0.64);
+      coarsen(mesh, solid, features, samples);
+    }
     tell("moving points off the lattice", 0.7);
     jitter(mesh);
     tell("numbering", 0.73);
@@ -133,7 +138,7 @@ class SurfaceMesher {
       balls.push_back({(r.centre - surface_.centre) / surface_.scale, r.radius / surface_.scale,
                        r.edge / kEdgePerCell / surface_.scale});
     }
-    const bool thin = thinnest_ != nullptr && thinnest_->thickness < options_.fill.walls * cell_ / 1.001;
+    const bool thin = thin_ = thinnest_ != nullptr && thinnest_->thickness < options_.fill.walls * cell_ / 1.001;
     if (thin && !options_.refine_thin_walls) too_thin("the cells of the mesh are too large for it");
     if (thin && thinnest_->thickness < options_.fill.walls * cell_ / std::exp2(kMostLevels)) {
       too_thin(fmt::format("an edge of {:g} m is far too long for it", options_.edge));
@@ -230,6 +235,25 @@ class SurfaceMesher {
     report_.sharp_length_kept = snap.length_kept * surface_.scale;
   }
 
+  void coarsen(StuffedMesh& mesh, const SurfaceDistance& solid, const Features& features,
+               const std::vector<SurfaceSample>& samples) const {
+    CoarsenOptions wanted;
+    wanted.edge = options_.edge / surface_.scale;
+    wanted.stretch = options_.fill.stretch;
+    if (!options_.fill.finer.empty()) {
+      wanted.finer.assign(mesh.soup.points.size(), 0);
+      for (std::size_t p = 0; p < mesh.soup.points.size(); ++p) {
+        const Vec3 x = surface_.centre + surface_.scale * mesh.soup.points[p];
+        for (const FineRegion& r : options_.fill.finer) {
+          if ((x - r.centre).norm() > r.radius) continue;
+          const double edge = r.edge / surface_.scale;
+          wanted.finer[p] = wanted.finer[p] > 0 ? std::min(wanted.finer[p], edge) : edge;
+        }
+      }
+    }
+    coarsen_walls(mesh, surface_, solid, features, samples, wanted);
+  }
+
   // Points inside move at random, by a part of the shortest edge they have.
   void jitter(StuffedMesh& mesh) const {
     if (!(options_.jitter > 0)) return;
@@ -316,6 +340,7 @@ class SurfaceMesher {
   const std::string& name_;
   RepairedSurface surface_;
   double cell_ = 0;
+  bool thin_ = false;  // there are walls that need finer cells
   const SurfaceSample* thinnest_ = nullptr;
   SurfaceMeshReport report_;
 };

@@ -143,6 +143,12 @@ void describe(auto& v, Is<FileShape> auto& file) {
          .applies = file.is_surface(),
          .goes_with = "surfaces"},
         file.fill.walls, Range{1.3, 8});
+  v.key({.name = "stretch",
+         .about = "Edges along thin walls may be so many times as long as the wall is thick, up to `edge`, with one "
+                  "layer of tets through it; 0 leaves them as the cells are.",
+         .applies = file.is_surface(),
+         .goes_with = "surfaces"},
+        file.fill.stretch, Range{0, 8});
   v.key({.name = "finer",
          .about = "Places with shorter edges, for instance where something will hit.",
          .applies = file.is_surface(),

@@ -49,8 +49,8 @@ std::string bits(const TubeShape& s) {
 std::string bits(const PolygonShape& s) { return "polygon " + bits(s.points) + bits(s.holes) + bits(s.depth); }
 std::string bits(const TextShape& s) { return "text " + s.text + bits(s.height) + bits(s.depth); }
 std::string bits(const FileShape& s) {
-  std::string all =
-      "file " + s.path.string() + bits(s.scale) + bits(s.fill.inside) + bits(s.fill.sharp) + bits(s.fill.walls);
+  std::string all = "file " + s.path.string() + bits(s.scale) + bits(s.fill.inside) + bits(s.fill.sharp) +
+                    bits(s.fill.walls) + bits(s.fill.stretch);
   for (const FineRegion& r : s.fill.finer) all += bits(r.centre) + bits(r.radius) + bits(r.edge);
   return all;
 }

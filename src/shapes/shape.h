@@ -135,6 +135,7 @@ struct FillOptions {
   double inside = 2;  // away from the surface edges may grow to so many times the length; 1 for the same everywhere
   double sharp = 40;  // degrees: edges of the surface that turn by more are kept
   double walls = kCellsThroughWall;  // cells through thin walls, at least
+  double stretch = 0;  // edges along thin walls may be so many times as long as those are thick; 0: as the cells are
   std::vector<FineRegion> finer;     // in metres, y up
   friend bool operator==(const FillOptions&, const FillOptions&) = default;
 };

@@ -31,8 +31,10 @@ ModelSurvey survey_model(const Shape& shape, double edge, std::uint64_t seed) {
   if (const auto* file = std::get_if<FileShape>(&shape)) {
     FileMesh mesh = mesh_file(*file, edge, seed);
     if (!(edge > 0) && mesh.surface && mesh.soup.tets.size() > kTets) {
-      const double longer = std::cbrt(static_cast<double>(mesh.soup.tets.size()) / kTets);
-      mesh = mesh_file(*file, mesh.surface->edge * longer, seed);  // thin walls may keep it finer
+      // One layer of tets has fewer with the square of the edge.
+      const bool thin = file->fill.stretch > 0 && mesh.surface->finest_edge < 0.999 * mesh.surface->edge;
+      const double longer = std::pow(static_cast<double>(mesh.soup.tets.size()) / kTets, thin ? 1.0 / 2 : 1.0 / 3);
+      mesh = mesh_file(*file, mesh.surface->edge * longer, seed);  // walls may keep it finer
     }
     soup = std::move(mesh.soup);
     if (mesh.surface) {

@@ -29,6 +29,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kCoarseWalls = 1.3;                  // cells through walls: half the tets of the default, and no holes
+constexpr double kStretch = 4;                        // edges along walls, in thicknesses
 constexpr double kLeastSize = 1e-4, kMostSize = 1e5;  // m
 constexpr double kSmallSize = 0.002, kLargeSize = 500;  // m: beyond, the unit is more likely wrong than right
 constexpr double kCrumb = 0.001;                        // of the volume: smaller pieces are crumbs
@@ -44,16 +45,20 @@ std::string name_of(const BreakCommandOptions& options, const char* verb) {
 
 FileShape file_model(const std::string& path, const BreakCommandOptions& options) {
   FileShape file{path, options.unit, options.up, {}};
-  if (file.is_surface()) file.fill.walls = kCoarseWalls;
+  if (file.is_surface()) {
+    file.fill.walls = kCoarseWalls;
+    file.fill.stretch = kStretch;
+  }
   return file;
 }
 
 std::string file_text(const FileShape& file) {
   constexpr std::array<const char*, 3> axes = {"x", "y", "z"};
-  return fmt::format("{{ kind = \"file\", path = {}, scale = {}, up = \"{}\"{} }}",
-                     toml_text(fs::absolute(file.path).lexically_normal().string()), file.scale,
-                     axes[static_cast<std::size_t>(file.up)],
-                     file.is_surface() ? fmt::format(", walls = {}", file.fill.walls) : "");
+  return fmt::format(
+      "{{ kind = \"file\", path = {}, scale = {}, up = \"{}\"{} }}",
+      toml_text(fs::absolute(file.path).lexically_normal().string()), file.scale,
+      axes[static_cast<std::size_t>(file.up)],
+      file.is_surface() ? fmt::format(", walls = {}, stretch = {}", file.fill.walls, file.fill.stretch) : "");
 }
 
 Shape shape_of(const BreakCommandOptions& options, const fs::path& folder, std::string& text) {

@@ -214,6 +214,11 @@ ExitCode dispatch(int argc, char** argv) {
       ->check(CLI::Range(1.3, 8.0))
       ->capture_default_str();
   mesh_sub
+      ->add_option("--stretch", mesh.fill.stretch,
+                   "of a surface: edges along thin walls, in thicknesses; 0 leaves them as the cells are")
+      ->check(CLI::Range(0.0, 8.0))
+      ->capture_default_str();
+  mesh_sub
       ->add_option_function<std::vector<std::string>>(
           "--finer",
           [&](const std::vector<std::string>& texts) {
