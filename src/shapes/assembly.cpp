@@ -100,11 +100,6 @@ UnionPart teapot_body(const TeapotMeasures& m) {
   return in_place("body", wall_of_revolution(profile, m.unit, m.wall), m.shift);
 }
 
-UnionPart teapot_knob(const TeapotMeasures& m, double lid_height) {
-  const double knob = std::max(0.24 * m.unit, 0.9 * m.wall);
-  return {"knob", SphereShape{knob}, Vec3(0, lid_height * m.unit + 0.85 * knob, 0) + m.shift, Vec3::Zero()};
-}
-
 // One solid: the lid sits fast.
 UnionShape parts_of(const TeapotShape& pot) {
   const TeapotMeasures m = measures_of(pot);
@@ -125,7 +120,8 @@ UnionShape parts_of(const TeapotShape& pot) {
   if (pot.lid) {
     whole.parts.push_back(
         in_place("lid", wall_of_revolution({{0, 2.92}, {0.5, 2.92}, {1.05, 2.72}, {1.42, 2.45}}, unit, wall), m.shift));
-    whole.parts.push_back(teapot_knob(m, 2.92));
+    const double knob = std::max(0.24 * unit, 0.9 * wall);
+    whole.parts.push_back({"knob", SphereShape{knob}, Vec3(0, 2.92 * unit + 0.85 * knob, 0) + m.shift, Vec3::Zero()});
   }
   return whole;
 }
@@ -198,6 +194,10 @@ GluedTeapot glued_teapot(const TeapotShape& pot) {
   const Vec2 end(ledge + 0.03 + 0.3 * w, opening.y() + 0.04 + 0.4 * w);
   const double top = end.y() + 0.42;
   const std::vector<Vec2> lid = {{0, top}, {0.38 * end.x(), top}, {0.745 * end.x(), end.y() + 0.25}, end};
+  // Its knob stands on the lid as a cylinder does, node on node, and is wider at the top.
+  const double foot = std::max(0.14, 0.8 * w), head = std::max(0.24, 0.9 * w);
+  const TubeShape knob{path_in_plane({{0, top}, {0, top + 0.25}, {0, top + 0.5}}, m.unit), foot * m.unit, 0, false,
+                       head * m.unit};
   const auto handle = [&](const char* name, double from, double to) {
     return in_place(name, TubeShape{stretch_of(m.handle_path, from, to), m.handle, 0, false, {}}, m.shift);
   };
@@ -206,7 +206,7 @@ GluedTeapot glued_teapot(const TeapotShape& pot) {
       .rim = {{in_place("rim", RevolveShape{rim, CurveKind::polyline, false, m.wall}, m.shift)}},
       .handle = {{handle("handle", 0, 0.5), handle("lower handle", 0.5, 1)}},
       .spout = {{in_place("spout", spout_side(m, -1), m.shift), in_place("right spout", spout_side(m, 1), m.shift)}},
-      .lid = {{in_place("lid", wall_of_revolution(lid, m.unit, m.wall), m.shift), teapot_knob(m, top)}}};
+      .lid = {{in_place("lid", wall_of_revolution(lid, m.unit, m.wall), m.shift), in_place("knob", knob, m.shift)}}};
 }
 
 std::vector<UnionPart> UnionShape::cup_with_handle() {
