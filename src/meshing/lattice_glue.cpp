@@ -61,7 +61,8 @@ GlueReport glue(HexSoup& base, const HexSoup& part, const DistanceFunction& base
     becomes[pair.a] = pair.b;
     taken[pair.b] = 1;
   }
-  // Where gluing would fold a cell, its nodes stay where they are: the part hangs on by the others, without a hole.
+  // Where gluing would fold a cell, the corner that it would move farthest stays where it is, until no cell is folded:
+  // the part hangs on by the others, without a hole.
   HexSoup moved = part;
   const auto is_glued = [&](Index n) { return becomes[n] != kNone; };
   for (bool folded = true; folded;) {
@@ -73,7 +74,10 @@ GlueReport glue(HexSoup& base, const HexSoup& part, const DistanceFunction& base
       if (std::all_of(cell.begin(), cell.end(), is_glued) || std::none_of(cell.begin(), cell.end(), is_glued)) continue;
       if (least_corner_volume(moved, cell) > kLeastVolume) continue;
       folded = true;
-      for (const Index n : cell) becomes[n] = kNone;
+      const auto way = [&](Index n) { return is_glued(n) ? (moved.points[n] - part.points[n]).squaredNorm() : -1; };
+      const Index farthest =
+          *std::max_element(cell.begin(), cell.end(), [&](Index a, Index b) { return way(a) < way(b); });
+      becomes[farthest] = kNone;
     }
   }
   for (Index a = 0; a < part.points.size(); ++a) {

@@ -129,7 +129,7 @@ UnionShape parts_of(const TeapotShape& pot) {
 // One side of a spout: a Bezier patch whose four rows of control points are half circles, bulging towards z, or away
 // from it, across a Bezier curve. The borders of both sides coincide, and so do their thickness there.
 PatchShape spout_side(const TeapotMeasures& m, double side) {
-  const std::array<Vec2, 4> path = {{{m.in, 0.9}, {2.75, 0.9}, {3.05, 1.6}, {3.55, 2.3}}};
+  const std::array<Vec2, 4> path = {{{m.in - 0.03, 0.9}, {2.75, 0.9}, {3.05, 1.6}, {3.55, 2.3}}};
   const double from = 0.54 - m.wall / m.unit / 2, to = 0.13 + m.wall / m.unit / 2;  // of the wall's middle
   constexpr double kBulge = 4.0 / 3;  // a cubic curve is a half circle to 2 %
   PatchShape patch{{}, m.wall};
