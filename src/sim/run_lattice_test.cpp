@@ -138,7 +138,7 @@ TEST_F(RunLattice, SpringsMayBeGivenInThePlaceOfAMaterial) {
   // Without a threshold of its own the body breaks at its strength over that modulus.
   double sum = 0;
   for (const double t : lattice.threshold) sum += t;
-  EXPECT_NEAR(sum / static_cast<double>(lattice.bond_count()) / (1e6 / lattice.mean_young[0]), 1, 0.1);
+  EXPECT_NEAR(sum / static_cast<double>(lattice.bond_count()) / (1e6 / lattice.mean_young[0]), 1, 0.2);
 }
 
 TEST_F(RunLattice, DiagonalsHaveTheSpringOfEdgesUnlessTheyHaveTheirOwn) {

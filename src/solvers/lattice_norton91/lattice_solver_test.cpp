@@ -344,14 +344,13 @@ TEST(LatticeSolver, PairsThatOverlapAtTheStartStandStill) {
 
 // A soft cup that is crushed: its wall folds onto itself before it breaks, and what overlaps then must not gain energy.
 // Returns the largest rise of what is not lost yet above its lowest so far, over the energy at the start.
-double rise_of_energy(std::uint64_t seed, bool own_lengths) {
+double rise_of_energy(std::uint64_t seed) {
   std::vector<std::string> notes;
   LatticeBody body = body_of(lattice_cells(CupShape{0.045, 0.09, 0.008}, {.edge = 0.013}, notes));
   for (Vec3& p : body.cells.points) p += Vec3(0, 0.06, 0);
   body.material = {.young = 3e5, .density = 1000, .threshold = 0.5, .scatter = 0.3, .damping = 0.1, .seed = seed};
   body.velocity = Vec3(0, -15, 0);
   LatticeSetup setup = floating(std::move(body));
-  setup.parameters.contact.own_lengths = own_lengths;
   Collider ground;
   ground.name = "ground", ground.shape = GroundCollider{}, ground.damping = 0.3;
   setup.colliders.push_back(ground);
@@ -371,9 +370,7 @@ double rise_of_energy(std::uint64_t seed, bool own_lengths) {
 
 TEST(LatticeSolver, PairRestLengthsKeepEnergyFromRisingWhereFoldedWallsPart) {
   for (const std::uint64_t seed : {1, 2, 3, 4}) {
-    const double ours = rise_of_energy(seed, true), printed = rise_of_energy(seed, false);
-    EXPECT_LT(ours, 0.01) << "seed " << seed;
-    EXPECT_GT(printed, 2 * ours) << "seed " << seed;
+    EXPECT_LT(rise_of_energy(seed), 1e-3) << "seed " << seed;
   }
 }
 
