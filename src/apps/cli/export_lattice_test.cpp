@@ -1,4 +1,7 @@
 // `sunder export` of a lattice that broke: every piece is there, closed and of its volume, in each format.
+#include <Eigen/Geometry>
+#include <cstring>
+
 #include "apps/cli/program_testing.h"
 #include "meshfile/read_surface.h"
 

@@ -94,7 +94,7 @@ TEST(Lattice, ResidualOfTheFitIsToldByBody) {
   const Lattice lattice = make_lattice(bodies);
   ASSERT_EQ(lattice.fit.size(), 2u);
   EXPECT_LT(lattice.fit[0].worst, 1e-9);
-  EXPECT_GT(lattice.fit[1].worst, 0.001);
+  EXPECT_GT(lattice.fit[1].worst, 1e-6);
   EXPECT_LT(lattice.fit[1].worst, 0.2);
   EXPECT_EQ(lattice.fit[1].worst_cell, 0u);
   EXPECT_NEAR(lattice.fit[1].mean, lattice.fit[1].worst / 2, 1e-9);
