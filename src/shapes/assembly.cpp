@@ -194,10 +194,10 @@ GluedTeapot glued_teapot(const TeapotShape& pot) {
   const Vec2 end(ledge + 0.03 + 0.3 * w, opening.y() + 0.04 + 0.4 * w);
   const double top = end.y() + 0.42;
   const std::vector<Vec2> lid = {{0, top}, {0.38 * end.x(), top}, {0.745 * end.x(), end.y() + 0.25}, end};
-  // Its knob stands on the lid as a cylinder does, node on node, and is wider at the top.
+  // Its knob stands on the lid's upper side as a cylinder does, node on node, and is wider at the top.
   const double foot = std::max(0.14, 0.8 * w), head = std::max(0.24, 0.9 * w);
-  const TubeShape knob{path_in_plane({{0, top}, {0, top + 0.25}, {0, top + 0.5}}, m.unit), foot * m.unit, 0, false,
-                       head * m.unit};
+  const TubeShape knob{path_in_plane({{0, top + half}, {0, top + 0.28}, {0, top + 0.5}}, m.unit), foot * m.unit, 0,
+                       false, head * m.unit};
   const auto handle = [&](const char* name, double from, double to) {
     return in_place(name, TubeShape{stretch_of(m.handle_path, from, to), m.handle, 0, false, {}}, m.shift);
   };
