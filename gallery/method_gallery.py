@@ -25,11 +25,29 @@ class Run:
         return self.info["totals"]
 
 
-def read_options(about):
+def read_options(about, only=False):
     parser = argparse.ArgumentParser(description=about.split("\n")[0])
     parser.add_argument("--keep", action="store_true", help="take over runs that are there")
     parser.add_argument("--samples", type=int, default=32)
+    if only:
+        parser.add_argument("--only", nargs="+", metavar="SCENE", help="the other scenes stay as the section has them")
     return parser.parse_args()
+
+
+def section_before(method):
+    """What gallery/<method>.md has by scene: the lines under its heading, and the rows of the table."""
+    parts, rows, part = {}, {}, None
+    with open(os.path.join(ROOT, "gallery", method + ".md")) as f:
+        for line in f.read().splitlines():
+            if line.startswith("### `"):
+                part = parts.setdefault(line.split("`")[1], [])
+            elif line.startswith("|"):
+                part = None
+                if line.startswith("| `"):
+                    rows.setdefault(line.split("`")[1], []).append(line)
+            if part is not None:
+                part.append(line)
+    return parts, rows
 
 
 def run(method, scene, label, sets, keep):

@@ -71,8 +71,8 @@ double circumference(const Mapping& mapping, double r, double w = 0.5) {
   return sum;
 }
 
-// A grid of n x n over a disc, rings of 4 n cells round it.
-ChartGrid ring_grid(const Mapping& mapping, const RingDomain& domain, double edge) {
+// A multiple of 4.
+Index cells_around(const Mapping& mapping, const RingDomain& domain, double edge) {
   const double inner = domain.radii.front(), outer = domain.radii.back();
   double most = 0;
   constexpr int kSamples = 24;
@@ -80,9 +80,14 @@ ChartGrid ring_grid(const Mapping& mapping, const RingDomain& domain, double edg
     most = std::max(most, circumference(mapping, inner + (outer - inner) * i / kSamples));
   }
   constexpr double kNarrower = 0.85;  // cells are a little wide where the shape is widest, else narrow elsewhere
+  return 4 * std::max<Index>(inner <= 0 ? 2 : 1, whole(kNarrower * most / edge / 4));
+}
+
+// A grid of n x n over a disc, rings of 4 n cells round it.
+ChartGrid ring_grid(const Mapping& mapping, const RingDomain& domain, const LatticeOptions& options) {
+  const double inner = domain.radii.front(), outer = domain.radii.back(), edge = options.edge;
   const bool disc = inner <= 0;
-  const Index n = std::max<Index>(disc ? 2 : 1, whole(kNarrower * most / edge / 4));
-  const Index around = 4 * n;
+  const Index around = options.around > 0 ? options.around : cells_around(mapping, domain, edge), n = around / 4;
   ChartGrid grid;
   std::vector<Index> rim(around);  // of what is gridded so far, counter-clockwise from 45 degrees below x
   double from = inner;
@@ -241,12 +246,16 @@ void append(HexSoup& all, const HexSoup& more) {
   }
 }
 
-HexSoup file_cells(const FileShape& file, double edge) {
+HexSoup file_cells(const FileShape& file, double edge, std::vector<std::string>& notes) {
   if (!file.is_surface()) {
     throw InputError({file.path.string()}, "a file of tetrahedra has no cells for a lattice",
                      "take the model's surface");
   }
   const RepairedSurface surface = repair_surface(read_surface(file.path), file.path.string());
+  if (surface.open_edges > 0) {
+    notes.push_back(fmt::format("{}: the surface is not closed, {} edges have one triangle only; holes were bridged",
+                                file.path.filename().string(), surface.open_edges));
+  }
   const Mat3 place = placing(file);
   std::vector<Vec3> points;
   Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
@@ -259,45 +268,58 @@ HexSoup file_cells(const FileShape& file, double edge) {
   return voxel_cells([&](const Vec3& x) { return distance.value(x); }, low, high, edge);
 }
 
-// The parts one after the other, each glued to those before that it reaches into. A teapot's lid lies on the pot.
-HexSoup assembled(const UnionShape& assembly, const LatticeOptions& options, std::vector<std::string>& notes) {
-  struct Group {
-    HexSoup cells;
-    std::vector<DistanceFunction> solids;
-  };
-  std::vector<Group> groups(1);
-  for (const UnionPart& part : assembly.parts) {
-    const Shape shape = shape_of(part);
-    HexSoup cells = lattice_cells(shape, options, notes);
-    const Mat3 turn = rotation_matrix(part.rotation);
-    for (Vec3& p : cells.points) p = turn * p + part.position;
-    const DistanceFunction own = signed_distance(shape);
-    const DistanceFunction solid = [own, turn, at = part.position](const Vec3& x) {
-      return own(turn.transpose() * (x - at));
-    };
-    if (part.name == "lid") groups.emplace_back();
-    Group& group = groups.back();
-    if (group.cells.cells.empty()) {
-      group.cells = std::move(cells);
-    } else {
-      const DistanceFunction before = [&group](const Vec3& x) {
-        double least = std::numeric_limits<double>::infinity();
-        for (const DistanceFunction& s : group.solids) least = std::min(least, s(x));
-        return least;
-      };
-      const GlueReport report = glue(group.cells, cells, before, options.edge);
-      if (report.farthest > options.edge) {
-        notes.push_back(
-            fmt::format("part `{}`: gluing moves a node by {:.3g} m, more than an edge", part.name, report.farthest));
-      }
-      if (report.pairs == 0) notes.push_back(fmt::format("part `{}` touches no other and hangs loose", part.name));
-    }
-    group.solids.push_back(solid);
+struct SolidCells {
+  std::string name;
+  HexSoup cells;
+  DistanceFunction solid;
+};
+
+SolidCells placed(const UnionPart& part, LatticeOptions options, std::vector<std::string>& notes) {
+  const Shape shape = shape_of(part);
+  if (!std::holds_alternative<RevolveShape>(shape)) options.around = 0;
+  HexSoup cells = lattice_cells(shape, options, notes);
+  const Mat3 turn = rotation_matrix(part.rotation);
+  for (Vec3& p : cells.points) p = turn * p + part.position;
+  return {part.name, std::move(cells), [distance = signed_distance(shape), turn, at = part.position](const Vec3& x) {
+            return distance(turn.transpose() * (x - at));
+          }};
+}
+
+void glue_onto(SolidCells& base, const SolidCells& part, double edge, std::vector<std::string>& notes) {
+  const GlueReport report = glue(base.cells, part.cells, base.solid, edge);
+  if (report.farthest > edge) {
+    notes.push_back(
+        fmt::format("part `{}`: gluing moves a node by {:.3g} m, more than an edge", part.name, report.farthest));
   }
-  HexSoup all;
-  for (const Group& group : groups) append(all, group.cells);
-  drop_unused_points(all);
-  return all;
+  if (report.pairs == 0) notes.push_back(fmt::format("part `{}` touches no other and hangs loose", part.name));
+  base.solid = [one = base.solid, other = part.solid](const Vec3& x) { return std::min(one(x), other(x)); };
+}
+
+// The parts one after the other, each glued to those before that it reaches into.
+SolidCells assembled(const UnionShape& assembly, const LatticeOptions& options, std::vector<std::string>& notes) {
+  SolidCells whole = placed(assembly.parts[0], options, notes);
+  for (std::size_t i = 1; i < assembly.parts.size(); ++i) {
+    glue_onto(whole, placed(assembly.parts[i], options, notes), options.edge, notes);
+  }
+  return whole;
+}
+
+// The lid lies on the rim. Both, and the body's wall, have as many cells round them, so that nodes lie over nodes.
+HexSoup teapot_cells(const TeapotShape& shape, LatticeOptions options, std::vector<std::string>& notes) {
+  const GluedTeapot teapot = glued_teapot(shape);
+  const Mapping wall = map_shape(std::get<RevolveShape>(teapot.body.shape));
+  options.around = cells_around(wall, std::get<RingDomain>(wall.domain), options.edge);
+  HexSoup cells;
+  if (shape.pot) {
+    SolidCells pot = placed(teapot.body, options, notes);
+    for (const UnionShape& group : {teapot.rim, teapot.handle, teapot.spout}) {
+      glue_onto(pot, assembled(group, options, notes), options.edge, notes);
+    }
+    append(cells, pot.cells);
+  }
+  if (shape.lid) append(cells, assembled(teapot.lid, options, notes).cells);
+  drop_unused_points(cells);
+  return cells;
 }
 
 }  // namespace
@@ -305,7 +327,7 @@ HexSoup assembled(const UnionShape& assembly, const LatticeOptions& options, std
 HexSoup mapped_cells(const Mapping& mapping, const LatticeOptions& options) {
   const auto* rings = std::get_if<RingDomain>(&mapping.domain);
   const ChartGrid grid = rings != nullptr
-                             ? ring_grid(mapping, *rings, options.edge)
+                             ? ring_grid(mapping, *rings, options)
                              : rectangle_grid(mapping, std::get<PolygonDomain>(mapping.domain), options.edge);
   const Index layers = options.layers > 0
                            ? options.layers
@@ -320,17 +342,16 @@ HexSoup lattice_cells(const Shape& shape, const LatticeOptions& options, std::ve
   if (const auto* ball = std::get_if<SphereShape>(&shape))
     return ball_cells(Vec3::Constant(ball->radius), options.edge);
   if (const auto* ball = std::get_if<EllipsoidShape>(&shape)) return ball_cells(ball->radii, options.edge);
-  if (const auto* file = std::get_if<FileShape>(&shape)) return file_cells(*file, options.edge);
+  if (const auto* file = std::get_if<FileShape>(&shape)) return file_cells(*file, options.edge, notes);
   if (const auto* capsule = std::get_if<CapsuleShape>(&shape)) {
     const Vec3 half(capsule->radius, capsule->height / 2, capsule->radius);
     return voxel_cells(signed_distance(shape), -half, half, options.edge);
   }
-  if (auto assembly = assembly_of(shape)) {
-    if (std::holds_alternative<TeapotShape>(shape)) {
-      // A ring that thickens the edge of the pot: finer than the cells, and the lid rests on the edge without it.
-      std::erase_if(assembly->parts, [](const UnionPart& part) { return part.name == "rim"; });
-    }
-    return assembled(*assembly, options, notes);
+  if (const auto* teapot = std::get_if<TeapotShape>(&shape)) return teapot_cells(*teapot, options, notes);
+  if (const auto assembly = assembly_of(shape)) {
+    HexSoup cells = assembled(*assembly, options, notes).cells;
+    drop_unused_points(cells);
+    return cells;
   }
   HexSoup soup;
   for (const Mapping& mapping : mappings_of(shape)) append(soup, mapped_cells(mapping, options));

@@ -12,8 +12,9 @@ namespace {
 
 using Index = std::uint32_t;
 
-constexpr double kDepth = 0.25;  // in edges: nodes so little outside the base are glued, too
-constexpr double kReach = 1.6;   // in edges: no node is moved farther
+constexpr double kDepth = 0.25;        // in edges: nodes so little outside the base are glued, too
+constexpr double kReach = 1.6;         // in edges: no node is moved farther
+constexpr double kLeastVolume = 0.03;  // of a corner (hex_quality.h): cells that gluing would make flatter stay apart
 constexpr std::array<std::array<std::size_t, 2>, 12> kEdges = {
     {{0, 1}, {1, 2}, {3, 2}, {0, 3}, {4, 5}, {5, 6}, {7, 6}, {4, 7}, {0, 4}, {1, 5}, {2, 6}, {3, 7}}};
 
@@ -59,11 +60,32 @@ GlueReport glue(HexSoup& base, const HexSoup& part, const DistanceFunction& base
     if (becomes[pair.a] != kNone || taken[pair.b] != 0) continue;
     becomes[pair.a] = pair.b;
     taken[pair.b] = 1;
-    ++report.pairs;
-    report.farthest = std::max(report.farthest, (base.points[pair.b] - part.points[pair.a]).norm());
+  }
+  // Where gluing would fold a cell, the corner that it would move farthest stays where it is, until no cell is folded:
+  // the part hangs on by the others, without a hole.
+  HexSoup moved = part;
+  const auto is_glued = [&](Index n) { return becomes[n] != kNone; };
+  for (bool folded = true; folded;) {
+    folded = false;
+    for (Index a = 0; a < part.points.size(); ++a) {
+      moved.points[a] = is_glued(a) ? base.points[becomes[a]] : part.points[a];
+    }
+    for (const auto& cell : part.cells) {
+      if (std::all_of(cell.begin(), cell.end(), is_glued) || std::none_of(cell.begin(), cell.end(), is_glued)) continue;
+      if (least_corner_volume(moved, cell) > kLeastVolume) continue;
+      folded = true;
+      const auto way = [&](Index n) { return is_glued(n) ? (moved.points[n] - part.points[n]).squaredNorm() : -1; };
+      const Index farthest =
+          *std::max_element(cell.begin(), cell.end(), [&](Index a, Index b) { return way(a) < way(b); });
+      becomes[farthest] = kNone;
+    }
   }
   for (Index a = 0; a < part.points.size(); ++a) {
-    if (becomes[a] != kNone) continue;
+    if (is_glued(a)) {
+      ++report.pairs;
+      report.farthest = std::max(report.farthest, (base.points[becomes[a]] - part.points[a]).norm());
+      continue;
+    }
     becomes[a] = static_cast<Index>(base.points.size());
     base.points.push_back(part.points[a]);
   }
@@ -71,7 +93,7 @@ GlueReport glue(HexSoup& base, const HexSoup& part, const DistanceFunction& base
     for (Index& n : cell) n = becomes[n];
     // A cell with all corners in the base would lie in its wall.
     const bool new_corner = std::any_of(cell.begin(), cell.end(), [&](Index n) { return n >= taken.size(); });
-    if (new_corner && least_corner_volume(base, cell) > 0) {
+    if (new_corner) {
       base.cells.push_back(cell);
     } else {
       ++report.dropped;

@@ -13,7 +13,7 @@ namespace sunder {
 
 struct GlueReport {
   std::size_t pairs = 0;    // of nodes that became one
-  std::size_t dropped = 0;  // cells that gluing would have turned inside out
+  std::size_t dropped = 0;  // cells that would lie in the base
   double farthest = 0;      // m, that a node was moved
 };
 

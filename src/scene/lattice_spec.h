@@ -14,6 +14,13 @@ struct LatticeSpec {
   std::optional<double> threshold;  // strain; unset: the material's strength / E
   double scatter = 0.3;             // of the thresholds, standard deviation over mean
   double damping = 0.15;            // ratio to critical, of the fastest vibration
+  // Springs themselves, in the place of the material's stiffness; unset: by the material.
+  std::optional<double> spring;                    // N/m, of edges
+  std::optional<double> spring_face, spring_body;  // N/m, of diagonals; unset: that of edges
+  std::optional<double> spring_damping;            // N s/m, of edges; unset: by `damping`
+
+  bool has_face_diagonals() const { return bonds != LatticeBonds::edges_body; }
+  bool has_body_diagonals() const { return bonds == LatticeBonds::edges_body || bonds == LatticeBonds::full; }
 };
 
 struct ControlSpec {

@@ -23,6 +23,34 @@ void describe(auto& v, Is<LatticeSpec> auto& lattice) {
   v.key(
       {.name = "damping", .about = "Of the fastest vibration, as a share of critical damping; slower ones have less."},
       lattice.damping, Range{0, 10});
+  v.key({.name = "spring",
+         .unit = "N/m",
+         .about = "Spring constant of every bond along an edge, whatever its length and however many cells hold it: "
+                  "the paper's way. The material's stiffness is then not heeded.",
+         .fallback = "what the material's Young's modulus makes of each bond"},
+        lattice.spring, kPositive, Unset{"auto"});
+  const bool springs = lattice.spring.has_value();
+  v.key({.name = "spring_face",
+         .unit = "N/m",
+         .about = "The same of bonds across a face.",
+         .fallback = "`spring`",
+         .applies = springs && lattice.has_face_diagonals(),
+         .goes_with = "`spring`, and `bonds` other than edges-body"},
+        lattice.spring_face, kPositive, Unset{"auto"});
+  v.key({.name = "spring_body",
+         .unit = "N/m",
+         .about = "The same of bonds across a cell.",
+         .fallback = "`spring`",
+         .applies = springs && lattice.has_body_diagonals(),
+         .goes_with = "`spring`, and `bonds` full or edges-body"},
+        lattice.spring_body, kPositive, Unset{"auto"});
+  v.key({.name = "spring_damping",
+         .unit = "N s/m",
+         .about = "Damping constant of every bond along an edge; diagonals have it in proportion to their springs.",
+         .fallback = "what `damping` makes of it",
+         .applies = springs,
+         .goes_with = "`spring`"},
+        lattice.spring_damping, kNotNegative, Unset{"auto"});
 }
 
 void describe(auto& v, Is<ControlSpec> auto& control) {

@@ -198,7 +198,9 @@ void describe(auto& v, Is<TeapotShape> auto& teapot) {
   v.key({.name = "radius", .unit = "m", .about = "Outside radius of the body; the spout points to x."}, teapot.radius,
         kSize);
   v.key({.name = "wall", .unit = "m", .about = "Thickness, 0.03 to 0.16 `radius`."}, teapot.wall, kSize);
-  v.key({.name = "lid", .about = "With a lid, which sits fast."}, teapot.lid);
+  v.key({.name = "lid", .about = "With a lid: it sits fast, but lies loose on a lattice's pot."}, teapot.lid);
+  v.key({.name = "pot", .about = "With the pot; false for the lid alone, as a body of its own in the same position."},
+        teapot.pot);
 }
 
 }  // namespace sunder

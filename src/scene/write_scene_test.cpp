@@ -60,7 +60,9 @@ std::string bits(const UnionPart& p) {
 }
 std::string bits(const UnionShape& s) { return "union " + bits(s.parts); }
 std::string bits(const GobletShape& s) { return "goblet " + bits(s.radius) + bits(s.height) + bits(s.wall); }
-std::string bits(const TeapotShape& s) { return fmt::format("teapot {} {}{}", s.lid, bits(s.radius), bits(s.wall)); }
+std::string bits(const TeapotShape& s) {
+  return fmt::format("teapot {} {} {}{}", s.lid, s.pot, bits(s.radius), bits(s.wall));
+}
 std::string bits(const GroundCollider& s) { return "ground " + bits(s.height); }
 std::string bits(const PlaneCollider& s) { return "plane " + bits(s.normal); }
 std::string bits(const SphereCollider& s) { return "sphere " + bits(s.radius); }
@@ -232,7 +234,7 @@ class RandomScene {
         b.shape = GobletShape{between(0.4, 0.5), between(1.1, 2), between(0.03, 0.08)};
         break;
       case 11:
-        b.shape = TeapotShape{between(0.5, 1), between(0.04, 0.07), below(2) == 0};
+        b.shape = TeapotShape{between(0.5, 1), between(0.04, 0.07), below(2) == 0, true};
         break;
       case 6:
         b.shape = PolygonShape{{{0, 0}, {between(2, 3), 0}, {3, between(2, 3)}, {0, 3}},

@@ -181,11 +181,12 @@ struct GobletShape {
   friend bool operator==(const GobletShape&, const GobletShape&) = default;
 };
 
-// In the tradition of Newell's teapot of 1975: body, rim, handle, spout, and a lid with its knob that sits fast. Round
-// y but for the spout, towards x, and the handle.
+// In the tradition of Newell's teapot of 1975: body, rim, handle, spout, and a lid with its knob that sits fast, unless
+// it is a lattice's. Round y but for the spout, towards x, and the handle.
 struct TeapotShape {
   double radius = 0.1, wall = 0.014;  // m; radius of the body
   bool lid = true;
+  bool pot = true;  // false: the lid alone, where it is on the pot
   friend bool operator==(const TeapotShape&, const TeapotShape&) = default;
 };
 

@@ -8,6 +8,7 @@
 #include "core/random.h"
 #include "core/rotation.h"
 #include "meshing/lattice_cells.h"
+#include "sim/start_warnings.h"
 
 namespace sunder {
 namespace {
@@ -37,9 +38,15 @@ LatticeMaterial material_of(const Scene& scene, std::size_t index, std::vector<s
   result.scatter = body.lattice.scatter;
   result.damping = body.lattice.damping;
   result.seed = random_bits(scene.seed, index, 7);
+  if (const auto& spring = body.lattice.spring) {
+    result.springs = BondSprings{.edge = *spring,
+                                 .face = body.lattice.spring_face.value_or(*spring),
+                                 .body = body.lattice.spring_body.value_or(*spring),
+                                 .damping = body.lattice.spring_damping};
+  }
   const double poisson = m.lambda / (2 * (m.lambda + m.mu));
   constexpr double kCentral = 0.25, kClose = 0.02;
-  if (std::abs(poisson - kCentral) > kClose) {
+  if (!result.springs && std::abs(poisson - kCentral) > kClose) {
     warnings.push_back(
         fmt::format("body \"{}\": the bonds of a lattice allow no Poisson's ratio but 0.25; its {:.2g} is not heeded",
                     body.name, poisson));
@@ -49,8 +56,9 @@ LatticeMaterial material_of(const Scene& scene, std::size_t index, std::vector<s
         fmt::format("body \"{}\": a lattice is stiff alike in all directions and does not flow", body.name));
   }
   if (!scene.fracture.on) return result;
-  result.threshold = body.lattice.threshold.value_or(m.strength / result.young);
-  if (result.threshold == 0 && m.toughness > 0) {
+  result.strength = m.strength;
+  result.threshold = body.lattice.threshold.value_or(result.springs ? 0 : m.strength / result.young);
+  if (result.threshold == 0 && m.strength == 0 && m.toughness > 0) {
     warnings.push_back(fmt::format(
         "body \"{}\" cannot break: `toughness` (N) is for tetrahedra; give its material a `strength` (Pa), or its "
         "lattice a `threshold` (strain)",
@@ -84,7 +92,15 @@ void build_lattices(const Scene& scene, BuiltRun& run) {
     for (const auto& cell : body.cells.cells) fingerprint.add(std::span<const std::uint32_t>(cell));
     setup.bodies.push_back(std::move(body));
   }
+  if (scene.contact.on && scene.contact.sleep.on && scene.places.contains("contact.sleep")) {
+    run.warnings.push_back("lattices never sleep: `contact.sleep` is for tetrahedra, and does nothing for them");
+  }
   for (const ColliderSpec& spec : scene.colliders) setup.colliders.push_back(make_collider(spec));
+  std::vector<Vec3> nodes;
+  for (const LatticeBody& body : setup.bodies) {
+    nodes.insert(nodes.end(), body.cells.points.begin(), body.cells.points.end());
+  }
+  warn_about_colliders(scene, nodes, setup.colliders, run.warnings);
   LatticeParameters& p = setup.parameters;
   p.gravity = scene.gravity;
   p.scheme = scene.integrator == Integrator::forward_euler ? Scheme::forward_euler : Scheme::symplectic_euler;
@@ -103,6 +119,22 @@ void build_lattices(const Scene& scene, BuiltRun& run) {
     run.lattice = std::make_unique<LatticeSolver>(std::move(setup));
   } catch (const InputError& error) {
     throw error.at(scene.place("body[0].edge"));
+  }
+  const Lattice& lattice = run.lattice->lattice();
+  for (std::size_t b = 0; b < scene.bodies.size(); ++b) {
+    if (scene.bodies[b].lattice.spring) {
+      run.warnings.push_back(
+          fmt::format("body \"{}\": its springs amount to a Young's modulus of {:.3g} Pa; the material's is not heeded",
+                      scene.bodies[b].name, lattice.mean_young[b]));
+    }
+    constexpr double kFarOff = 0.1;
+    if (lattice.fit[b].mean > kFarOff) {
+      run.warnings.push_back(fmt::format(
+          "body \"{}\": its cells are too skew or flat to be stiff alike in all directions: off by {:.2g} of "
+          "the stiffness on average, by {:.2g} in cell {}; a shorter `edge`, or one nearer to the wall's "
+          "thickness, helps",
+          scene.bodies[b].name, lattice.fit[b].mean, lattice.fit[b].worst, lattice.fit[b].worst_cell));
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "scene/write_scene.h"
 #include "sim/check_run.h"
 #include "sim/recorded_run.h"
 #include "sim/run_testing.h"
@@ -18,7 +19,7 @@ fps = 500
 solver = "lattice_norton91"
 shape = { kind = "slab", size = [0.2, 0.12, 0.01] }
 edge = 0.01
-position = [0, 0.065, 0]
+position = [0, 0.0915, 0]
 rotation = [0, 0, 20]
 velocity = [0, -5, 0]
 material = { young = 1e8, poisson = 0.25, density = 2000, strength = 1e6 }
@@ -97,6 +98,170 @@ TEST_F(RunLattice, FramesHoldHexahedraAndReadBackAsTheyWere) {
   EXPECT_EQ(back.node_fragment, frame.node_fragment);
   EXPECT_EQ(back.turn, frame.turn);
   EXPECT_EQ(back.position, frame.position);
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+std::string with_lattice(const std::string& keys) {
+  return replaced(kPlate, "[[collider]]", "lattice = { " + keys + " }\n\n[[collider]]");
+}
+
+std::string message_of(const std::string& text) {
+  try {
+    build_run(scene_of(text));
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_F(RunLattice, SpringsMayBeGivenInThePlaceOfAMaterial) {
+  const BuiltRun run =
+      build_run(scene_of(with_lattice("spring = 3e4, spring_face = 2e4, spring_body = 1e4, spring_damping = 0.2")));
+  const lattice_norton91::Lattice& lattice = run.lattice->lattice();
+  std::map<double, std::size_t> springs;
+  for (std::size_t b = 0; b < lattice.bond_count(); ++b) {
+    ++springs[lattice.stiffness[b]];
+    const double a = lattice.length[b] / 0.01;  // an edge, a face's or a cell's diagonal
+    EXPECT_EQ(lattice.stiffness[b], a < 1.1 ? 3e4 : a < 1.5 ? 2e4 : 1e4);
+  }
+  EXPECT_EQ(springs.size(), 3u);
+  // In the midst of a block 12 edges are a quarter each, 12 face diagonals a half, 4 body diagonals whole: with sum w =
+  // 6, E = (3 3e4 + 2 6 2e4 + 3 4 1e4) / (6 0.01). A plate of one layer has edges and faces that fewer cells share.
+  const double inside = (3 * 3e4 + 2 * 6 * 2e4 + 3 * 4 * 1e4) / (6 * 0.01);
+  EXPECT_GT(lattice.mean_young[0], inside);
+  EXPECT_LT(lattice.mean_young[0], 2 * inside);
+  ASSERT_EQ(run.warnings.size(), 1u);
+  EXPECT_NE(run.warnings[0].find("its springs amount to a Young's modulus of"), std::string::npos);
+  // Without a threshold of its own the body breaks at its strength over that modulus.
+  double sum = 0;
+  for (const double t : lattice.threshold) sum += t;
+  EXPECT_NEAR(sum / static_cast<double>(lattice.bond_count()) / (1e6 / lattice.mean_young[0]), 1, 0.2);
+}
+
+TEST_F(RunLattice, DiagonalsHaveTheSpringOfEdgesUnlessTheyHaveTheirOwn) {
+  const BuiltRun run = build_run(scene_of(with_lattice("spring = 3e4, threshold = 0.02, scatter = 0")));
+  for (const double k : run.lattice->lattice().stiffness) EXPECT_EQ(k, 3e4);
+  for (const double t : run.lattice->lattice().threshold) EXPECT_EQ(t, 0.02);
+}
+
+TEST_F(RunLattice, SpringsOfTheTablesStrengthMoveAsTheirMaterialDoes) {
+  // w E V / L^2 of one cell; a plate one cell thick has edges in one, two or four cells, so a cell alone is compared
+  const std::string cell = R"(name = "cell"
+duration = 0.01
+[[body]]
+solver = "lattice_norton91"
+shape = { kind = "box", size = [0.1, 0.1, 0.1] }
+edge = 0.1
+velocity = [0, -1, 0]
+position = [0, 0.06, 0]
+rotation = [20, 0, 30]
+material = { young = 1e6, poisson = 0.25, density = 1000, toughness = 0 }
+lattice = { damping = 0.0, SPRINGS bonds = "full" }
+[[collider]]
+shape = { kind = "ground" }
+)";
+  const auto end = [&](const std::string& springs) {
+    const BuiltRun run = build_run(scene_of(replaced(cell, "SPRINGS", springs)));
+    for (int i = 0; i < 60; ++i) run.lattice->step(1e-4);
+    return run.lattice->position();
+  };
+  const auto by_material = end("");
+  const auto by_springs = end("spring = 1.5e4, spring_face = 1e4, spring_body = 1.5e4,");
+  const auto damped = end("spring = 1.5e4, spring_face = 1e4, spring_body = 1.5e4, spring_damping = 20,");
+  double apart = 0, damping = 0;
+  for (const NodeId n : id_range<NodeId>(8)) {
+    apart = std::max(apart, (by_springs[n] - by_material[n]).norm());
+    damping = std::max(damping, (damped[n] - by_material[n]).norm());
+  }
+  EXPECT_LT(apart, 1e-9);
+  EXPECT_GT(damping, 1e-5);
+}
+
+TEST_F(RunLattice, WrongSpringsAreRefusedWithTheirPlace) {
+  EXPECT_NE(message_of(with_lattice("spring = -1")).find("spring"), std::string::npos);
+  EXPECT_NE(message_of(with_lattice("spring_face = 1e4")).find("`spring`"), std::string::npos);
+  EXPECT_NE(message_of(with_lattice("spring_damping = 1")).find("`spring`"), std::string::npos);
+  EXPECT_NE(message_of(with_lattice("bonds = \"edges-body\", spring = 1e4, spring_face = 1e4")).find("edges-body"),
+            std::string::npos);
+  EXPECT_NE(message_of(with_lattice("bonds = \"edges-faces\", spring = 1e4, spring_body = 1e4")).find("spring_body"),
+            std::string::npos);
+}
+
+TEST_F(RunLattice, SpringsAreWrittenOutWithTheScene) {
+  const Scene scene = scene_of(with_lattice("spring = 3e4, spring_face = 2e4, spring_damping = 0.5"));
+  const LatticeSpec back = scene_of(scene_text(scene)).bodies[0].lattice;
+  EXPECT_EQ(back.spring, 3e4);
+  EXPECT_EQ(back.spring_face, 2e4);
+  EXPECT_EQ(back.spring_body, std::nullopt);
+  EXPECT_EQ(back.spring_damping, 0.5);
+}
+
+TEST_F(RunLattice, WhoAsksLatticesToSleepIsToldThatTheyDoNot) {
+  EXPECT_TRUE(build_run(scene_of(kPlate)).warnings.empty());
+  const auto warnings = build_run(scene_of(std::string(kPlate) + "[contact]\nsleep = true\n")).warnings;
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("lattices never sleep"), std::string::npos);
+  EXPECT_TRUE(build_run(scene_of(std::string(kPlate) + "[contact]\nsleep = false\n")).warnings.empty());
+}
+
+TEST_F(RunLattice, BodiesThatStartInsideTheGroundAreTold) {
+  const auto warnings = build_run(scene_of(kPlate, {"body.0.position=[0, 0.05, 0]"})).warnings;
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("inside collider \"ground\""), std::string::npos) << warnings[0];
+}
+
+constexpr const char* kBall = R"(
+[[collider]]
+name = "ball"
+shape = { kind = "sphere", radius = 0.03 }
+motion = "dynamic"
+mass = 0.3
+position = [0.01, 0.09, 0.037]
+velocity = [0, 0, -12]
+)";
+
+std::string struck_plate() {
+  const std::string still = replaced(kPlate, "velocity = [0, -5, 0]", "velocity = [0, 0, 0]");
+  return "gravity = [0, 0, 0]\n" + replaced(still, "[[collider]]\nshape = { kind = \"ground\" }", kBall);
+}
+
+TEST_F(RunLattice, ADynamicBallBreaksAPlateAndMomentumIsKept) {
+  const BuiltRun run = build_run(scene_of(struck_plate()));
+  EXPECT_TRUE(run.warnings.empty());
+  const Totals start = run.any().totals();
+  EXPECT_NEAR(start.momentum.z(), -0.3 * 12, 1e-12);
+  EXPECT_NEAR(start.mass, 0.3 + 0.48, 1e-9);
+  const auto all = [](const Totals& t) { return t.kinetic + t.elastic + t.contact + t.dissipated; };
+  for (double time = 0; time < 0.01;) time += run.any().step(run.any().stable_dt()).dt;
+  const Totals end = run.any().totals();
+  EXPECT_GT(run.lattice->components().count(), 1u);
+  EXPECT_LT((end.momentum - start.momentum).norm(), 1e-9);
+  EXPECT_NEAR(all(end), all(start), 0.03 * all(start));
+  const RigidPose ball = run.lattice->poses().back();
+  EXPECT_LT(ball.position.z(), 0);                           // it came through,
+  EXPECT_GT((ball.velocity - Vec3(0, 0, -12)).norm(), 0.2);  // was slowed down
+  EXPECT_LT(ball.velocity.norm(), 12);
+}
+
+TEST_F(RunLattice, WithADynamicBallItGoesOnToTheSameBits) { expect_same_bits(scene_of(struck_plate())); }
+
+TEST_F(RunLattice, ModelsFromFilesBreakToo) {
+  std::string octahedron = "v 6 0 0\nv -6 0 0\nv 0 6 0\nv 0 -6 0\nv 0 0 6\nv 0 0 -6\n";
+  for (const char* face : {"1 3 5", "3 2 5", "2 4 5", "4 1 5", "3 1 6", "2 3 6", "4 2 6", "1 4 6"}) {
+    octahedron += std::string("f ") + face + "\n";
+  }
+  write_file_atomically(top_ / "octahedron.obj", octahedron);
+  write_file_atomically(top_ / "model.toml", replaced(kPlate, "{ kind = \"slab\", size = [0.2, 0.12, 0.01] }",
+                                                      "{ kind = \"file\", path = \"octahedron.obj\", scale = 0.01 }"));
+  const Scene scene = read_scene(scene_source(top_ / "model.toml"));
+  const RunResult result = run_scene(scene, into("model"));
+  EXPECT_GT(result.progress.splits, 0u);
+  EXPECT_EQ(check_run(top_ / "model").problems, std::vector<std::string>());
+  const double octahedral = 4.0 / 3 * 0.06 * 0.06 * 0.06;
+  EXPECT_NEAR(std::stod(stats("model")[0].at(8)) / (2000 * octahedral), 1, 0.15);  // its tips are blunt
 }
 
 }  // namespace

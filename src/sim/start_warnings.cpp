@@ -16,12 +16,13 @@ namespace {
 
 using tet_oh99::TetSetup;
 
-void warn_about_bodies_in_colliders(const Scene& scene, const TetSetup& setup, std::vector<std::string>& warnings) {
+void warn_about_bodies_in_colliders(const Scene& scene, std::span<const Vec3> nodes,
+                                    const std::vector<Collider>& colliders, std::vector<std::string>& warnings) {
   double largest_edge = 0;
   for (const BodySpec& body : scene.bodies) largest_edge = std::max(largest_edge, body.edge);
-  for (const Collider& collider : setup.colliders) {
+  for (const Collider& collider : colliders) {
     double deepest = 0;
-    for (const Vec3& p : setup.state.position) deepest = std::max(deepest, penetration(collider, p, 0).depth);
+    for (const Vec3& p : nodes) deepest = std::max(deepest, penetration(collider, p, 0).depth);
     if (deepest > 1e-9) {
       warnings.push_back(fmt::format(
           "a body starts {:.3g} m inside collider \"{}\" and will be pushed out with force; move one of them", deepest,
@@ -98,9 +99,14 @@ void warn_about_bodies_in_bodies(const TetSetup& setup, std::vector<std::string>
 
 }  // namespace
 
+void warn_about_colliders(const Scene& scene, std::span<const Vec3> nodes, const std::vector<Collider>& colliders,
+                          std::vector<std::string>& warnings) {
+  warn_about_bodies_in_colliders(scene, nodes, colliders, warnings);
+  warn_about_colliders_in_colliders(colliders, warnings);
+}
+
 void warn_about_start(const Scene& scene, const TetSetup& setup, std::vector<std::string>& warnings) {
-  warn_about_bodies_in_colliders(scene, setup, warnings);
-  warn_about_colliders_in_colliders(setup.colliders, warnings);
+  warn_about_colliders(scene, setup.state.position.span(), setup.colliders, warnings);
   if (scene.contact.on && scene.bodies.size() > 1) warn_about_bodies_in_bodies(setup, warnings);
 }
 

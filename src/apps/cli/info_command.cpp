@@ -27,6 +27,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// How near the bonds of each lattice come to the solid that they stand for.
+void add_lattice_info(const Scene& scene, const lattice_norton91::Lattice& lattice, Json& bodies) {
+  std::size_t number = 0;  // among the lattices
+  for (const BodySpec& body : scene.bodies) {
+    if (!body.is_lattice()) continue;
+    const lattice_norton91::FitResidual& fit = lattice.fit[number];
+    Json& info = bodies[body.name];
+    info["young_pa"] = lattice.mean_young[number];
+    if (!body.lattice.spring) {  // | stiffness - isotropic | / | isotropic |, by cell
+      info["stiffness_residual"] = {{"mean", fit.mean}, {"worst", fit.worst}, {"worst_cell", fit.worst_cell}};
+    }
+    ++number;
+  }
+}
+
 Json scene_info(const Scene& scene) {
   const BuiltRun built = build_run(scene);
   const Totals totals = built.any().totals();
@@ -36,6 +51,7 @@ Json scene_info(const Scene& scene) {
   for (const BodySpec& body : scene.bodies) {
     bodies[body.name] = {{"solver", body.solver}, {"material", body.material_name}, {"edge_m", body.edge}};
   }
+  if (built.lattice) add_lattice_info(scene, built.lattice->lattice(), bodies);
   Json result = {{"what", "scene"},
                  {"name", scene.name},
                  {"about", scene.about},

@@ -83,11 +83,15 @@ double scatter_at(std::uint64_t seed, const Vec3& x, double cell, std::uint64_t 
   return (2 * smooth + gaussian(random_bits(seed, 2), key)) / std::sqrt(5.0);
 }
 
-double drawn_threshold(const LatticeMaterial& material, const Vec3& x, double cell, std::uint64_t key) {
+double mean_threshold(const LatticeMaterial& material, double young) {
+  return material.threshold > 0 ? material.threshold : material.strength / young;
+}
+
+double drawn_threshold(const LatticeMaterial& material, double mean, const Vec3& x, double cell, std::uint64_t key) {
   constexpr double kLeast = 0.25;  // of the mean
-  if (!(material.threshold > 0)) return std::numeric_limits<double>::infinity();
+  if (!(mean > 0)) return std::numeric_limits<double>::infinity();
   const double factor = 1 + material.scatter * scatter_at(material.seed, x, cell, key);
-  return material.threshold * std::max(kLeast, factor);
+  return mean * std::max(kLeast, factor);
 }
 
 CellCorners corners_of(const HexSoup& soup, std::size_t cell) {
@@ -131,8 +135,11 @@ void add_body(const LatticeBody& body, Index number, Lattice& lattice, std::vect
     lattice.cell_body.push_back(number);
     lattice.volume.push_back(volume);
     lattice.young.push_back(body.material.young);
-    lattice.worst_residual = std::max(lattice.worst_residual, fits[c].residual);
-    lattice.mean_residual += fits[c].residual;
+    if (!body.material.springs) {
+      FitResidual& fit = lattice.fit[number];
+      if (fits[c].residual > fit.worst) fit.worst = fits[c].residual, fit.worst_cell = static_cast<Index>(c);
+      fit.mean += fits[c].residual / static_cast<double>(soup.cells.size());
+    }
     for (std::size_t i = 0; i < bonds[c].size(); ++i) {
       const CellBond& bond = bonds[c][i];
       const double squared = (x[bond.b] - x[bond.a]).squaredNorm();
@@ -146,6 +153,27 @@ void add_body(const LatticeBody& body, Index number, Lattice& lattice, std::vect
                         bond.kind == BondKind::edge ? dual_area(x, bond) : 0});
     }
   }
+}
+
+// Springs that were given amount to a Young's modulus: that of the isotropic solid with as much energy on average over
+// all directions of pull. sum w is 6 in such a solid, with k = w E V / L^2, and cells share their bonds alike.
+void find_young(std::span<const LatticeBody> bodies, Lattice& lattice) {
+  lattice.mean_young.assign(bodies.size(), 0);
+  std::vector<double> volume(bodies.size(), 0);
+  for (Index c = 0; c < lattice.cell_count(); ++c) {
+    const Index body = lattice.cell_body[c];
+    if (bodies[body].material.springs) {
+      double sum = 0;
+      for (const Index b : lattice.cell_bonds[c]) {
+        sum += lattice.stiffness[b] * lattice.length[b] * lattice.length[b] /
+               static_cast<double>(lattice.bond_cells[b].size());
+      }
+      lattice.young[c] = sum / (6 * lattice.volume[c]);
+    }
+    lattice.mean_young[body] += lattice.volume[c] * lattice.young[c];
+    volume[body] += lattice.volume[c];
+  }
+  for (std::size_t b = 0; b < bodies.size(); ++b) lattice.mean_young[b] /= volume[b];
 }
 
 // Adds up what the cells say about each bond.
@@ -164,22 +192,23 @@ void merge_bonds(std::span<const LatticeBody> bodies, std::vector<Share>& shares
     const Share& s = shares[begin];
     const auto bond = static_cast<Index>(lattice.bond_count());
     double stiffness = 0, area = 0;
-    bool edge = false;
+    BondKind kind = s.kind;
     for (; end < shares.size() && shares[end].a == s.a && shares[end].b == s.b; ++end) {
       stiffness += shares[end].stiffness;
       area += shares[end].area;
-      edge = edge || shares[end].kind == BondKind::edge;
+      kind = std::min(kind, shares[end].kind);  // where glue made a diagonal of one cell the edge of another
       of_bond.push_back({bond, shares[end].cell});
       in_cell.push_back({shares[end].cell, shares[end].place, bond});
     }
     const NodeId a(s.a), b(s.b);
     const double length = (lattice.rest[b] - lattice.rest[a]).norm();
+    const bool edge = kind == BondKind::edge;
     const LatticeMaterial& material = bodies[lattice.node_body[s.a]].material;
+    if (material.springs) stiffness = material.springs->of(kind);
     lattice.ends.push_back({s.a, s.b});
     lattice.length.push_back(length);
     lattice.stiffness.push_back(stiffness);
     lattice.area.push_back(area);
-    lattice.damping.push_back(material.damping);
     for (const NodeId n : {a, b}) {
       of_node.push_back({n.index, bond});
       lattice.radius[n.index] = std::min(lattice.radius[n.index], length / 2);
@@ -190,13 +219,6 @@ void merge_bonds(std::span<const LatticeBody> bodies, std::vector<Share>& shares
   for (std::size_t c = 0; c < lattice.cell_count(); ++c) {
     cell_size[lattice.cell_body[c]] += std::cbrt(lattice.volume[c]);
     cells[lattice.cell_body[c]] += 1;
-  }
-  for (std::size_t i = 0; i < lattice.bond_count(); ++i) {
-    const auto& [a, b] = lattice.ends[i];
-    const Index body = lattice.node_body[a];
-    const Vec3 middle = (lattice.rest[NodeId(a)] + lattice.rest[NodeId(b)]) / 2;
-    lattice.threshold.push_back(
-        drawn_threshold(bodies[body].material, middle, cell_size[body] / cells[body], std::uint64_t{a} << 32 | b));
   }
   std::sort(in_cell.begin(), in_cell.end(),
             [](const InCell& x, const InCell& y) { return std::tie(x.cell, x.place) < std::tie(y.cell, y.place); });
@@ -209,6 +231,15 @@ void merge_bonds(std::span<const LatticeBody> bodies, std::vector<Share>& shares
   lattice.bond_cells = make_lists(lattice.bond_count(), of_bond);
   lattice.node_bonds = make_lists(lattice.node_count(), of_node);
   lattice.node_cells = make_lists(lattice.node_count(), cells_of_node);
+  find_young(bodies, lattice);
+  for (std::size_t i = 0; i < lattice.bond_count(); ++i) {
+    const auto& [a, b] = lattice.ends[i];
+    const Index body = lattice.node_body[a];
+    const Vec3 middle = (lattice.rest[NodeId(a)] + lattice.rest[NodeId(b)]) / 2;
+    lattice.threshold.push_back(drawn_threshold(bodies[body].material,
+                                                mean_threshold(bodies[body].material, lattice.mean_young[body]), middle,
+                                                cell_size[body] / cells[body], std::uint64_t{a} << 32 | b));
+  }
 }
 
 }  // namespace
@@ -227,8 +258,8 @@ Lists make_lists(std::size_t lists, std::span<const std::array<Index, 2>> pairs)
 Lattice make_lattice(std::span<const LatticeBody> bodies) {
   Lattice lattice;
   std::vector<Share> shares;
+  lattice.fit.resize(bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) add_body(bodies[b], static_cast<Index>(b), lattice, shares);
-  if (lattice.cell_count() > 0) lattice.mean_residual /= static_cast<double>(lattice.cell_count());
   merge_bonds(bodies, shares, lattice);
   return lattice;
 }

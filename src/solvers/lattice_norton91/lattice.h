@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,14 +31,24 @@ struct Lists {
 // Who is in which list: pairs (list, entry), entries in the order given.
 Lists make_lists(std::size_t lists, std::span<const std::array<Index, 2>> pairs);
 
+// The paper's springs, given directly: the same for all bonds of a kind, whatever their length.
+struct BondSprings {
+  double edge = 0, face = 0, body = 0;  // N/m
+  std::optional<double> damping;        // N s/m, of edges; others in proportion to their springs
+
+  double of(BondKind kind) const { return kind == BondKind::edge ? edge : kind == BondKind::face ? face : body; }
+};
+
 // What bodies are made of. Central forces allow no Poisson's ratio but 1/4.
 struct LatticeMaterial {
   double young = 1e7;      // Pa
   double density = 1000;   // kg/m^3
   double threshold = 0;    // strain at which bonds break, strength / E; 0: never
+  double strength = 0;     // Pa, where there is no threshold: over the Young's modulus that springs amount to
   double scatter = 0.3;    // of the thresholds, standard deviation over mean
   double damping = 0.15;   // ratio to critical, of the fastest vibration
   std::uint64_t seed = 1;  // of the scatter
+  std::optional<BondSprings> springs = {};  // in the place of young
 };
 
 struct LatticeBody {
@@ -47,6 +58,12 @@ struct LatticeBody {
   BondPattern pattern = BondPattern::full;
   Vec3 velocity = Vec3::Zero();  // m/s
   Vec3 spin = Vec3::Zero();      // rad/s about the centre of mass
+};
+
+// How far the weights of a body's cells are from an isotropic solid (bond_pattern.h).
+struct FitResidual {
+  double mean = 0, worst = 0;
+  Index worst_cell = 0;  // of the body
 };
 
 struct Lattice {
@@ -62,7 +79,6 @@ struct Lattice {
   std::vector<double> length;     // m, at rest
   std::vector<double> stiffness;  // N/m
   std::vector<double> threshold;  // strain; infinite if it cannot break
-  std::vector<double> damping;    // ratio, of its body's fastest vibration
   std::vector<double> area;       // m^2, of the dual face across an edge; 0 of diagonals
 
   // Cells.
@@ -73,7 +89,9 @@ struct Lattice {
 
   Lists cell_bonds, bond_cells, node_bonds, node_cells;  // the first 12 of a cell are its edges, by kCellEdges
 
-  double worst_residual = 0, mean_residual = 0;  // of the fit of weights
+  // By body.
+  std::vector<FitResidual> fit;    // of stiffness; zero where springs were given
+  std::vector<double> mean_young;  // Pa, over its volume
 
   std::size_t node_count() const { return rest.size(); }
   std::size_t bond_count() const { return ends.size(); }

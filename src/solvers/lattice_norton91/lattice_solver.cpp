@@ -29,9 +29,15 @@ LatticeSolver::LatticeSolver(LatticeSetup setup)
                      "make it at most as stiff as the softest edge bond");
   }
   for (std::size_t b = 0; b < setup.bodies.size(); ++b) {
-    const double ratio = setup.bodies[b].material.damping;
+    const LatticeMaterial& material = setup.bodies[b].material;
+    const double omega = std::sqrt(fastest_[b]);
     body_names_.push_back(setup.bodies[b].name);
-    damping_time_.push_back(2 * ratio / std::sqrt(fastest_[b]));  // beta = 2 zeta / omega_max
+    double ratio = material.damping;
+    damping_time_.push_back(2 * ratio / omega);           // beta = 2 zeta / omega_max
+    if (material.springs && material.springs->damping) {  // beta = d / k
+      damping_time_.back() = *material.springs->damping / material.springs->edge;
+      ratio = 0.5 * damping_time_.back() * omega;
+    }
     largest_damping_ = std::max(largest_damping_, ratio);
   }
   bond_forces_ = BondForces(lattice_, damping_time_);

@@ -3,11 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "core/dice_testing.h"
 #include "core/disjoint_sets.h"
 #include "core/error.h"
+#include "meshing/lattice_glue.h"
 #include "solvers/lattice_norton91/fastest_vibration.h"
 #include "solvers/lattice_norton91/lattice_testing.h"
 #include "solvers/lattice_norton91/node_grid.h"
@@ -53,6 +55,60 @@ TEST(Lattice, AtMostOneBondBetweenTwoNodes) {
   // edges 3 n (n+1)^2, face diagonals 2 a face, body diagonals 4 a cell
   EXPECT_EQ(lattice.bond_count(), 3u * 3 * 16 + 2 * 3 * 9 * 4 + 4 * 27);
   for (std::size_t c = 0; c < lattice.cell_count(); ++c) EXPECT_EQ(lattice.cell_bonds[c].size(), 28u);
+}
+
+// Cells of both parts add their share to bonds that they have in common, no bond is there twice or from a node to
+// itself, and masses are lumped after gluing: what is glued is what it would be in one piece.
+TEST(Lattice, GluedBarIsTheSameAsOneInOnePiece) {
+  HexSoup glued = grid(3, 2, 2, 0.1), part = grid(2, 2, 2, 0.1);
+  for (Vec3& p : part.points) p.x() += 0.3;
+  const auto in_base = [](const Vec3& x) { return x.x() - 0.3; };
+  EXPECT_EQ(glue(glued, part, in_base, 0.1).pairs, 9u);
+  const LatticeBody one = body_of(grid(5, 2, 2, 0.1)), two = body_of(glued);
+  const Lattice whole = make_lattice(std::span(&one, 1)), lattice = make_lattice(std::span(&two, 1));
+  ASSERT_EQ(lattice.node_count(), whole.node_count());
+  ASSERT_EQ(lattice.bond_count(), whole.bond_count());
+  const auto key = [](const Vec3& x) {
+    return std::array{std::lround(1e4 * x.x()), std::lround(1e4 * x.y()), std::lround(1e4 * x.z())};
+  };
+  std::map<std::array<long, 3>, double> mass;
+  for (const NodeId n : id_range<NodeId>(whole.node_count())) mass[key(whole.rest[n])] = whole.mass[n];
+  for (const NodeId n : id_range<NodeId>(lattice.node_count())) {
+    EXPECT_NEAR(lattice.mass[n], mass.at(key(lattice.rest[n])), 1e-12);
+  }
+  const auto middle = [&](const Lattice& l, std::size_t b) {
+    return key((l.rest[NodeId(l.ends[b][0])] + l.rest[NodeId(l.ends[b][1])]) / 2);
+  };
+  std::map<std::array<long, 3>, double> stiffness;  // by the middle: that of all bonds that cross there
+  for (std::size_t b = 0; b < whole.bond_count(); ++b) stiffness[middle(whole, b)] += whole.stiffness[b];
+  for (std::size_t b = 0; b < lattice.bond_count(); ++b) {
+    EXPECT_NE(lattice.ends[b][0], lattice.ends[b][1]);
+    stiffness[middle(lattice, b)] -= lattice.stiffness[b];
+  }
+  for (const auto& [where, left] : stiffness) EXPECT_NEAR(left, 0, 1e-6);
+}
+
+TEST(Lattice, ResidualOfTheFitIsToldByBody) {
+  std::vector<LatticeBody> bodies = {body_of(grid(2, 2, 2, 0.1)), body_of(grid(2, 1, 1, 0.1))};
+  bodies[1].cells.points[0] += Vec3(0.03, 0.02, 0.01);  // of its first cell
+  const Lattice lattice = make_lattice(bodies);
+  ASSERT_EQ(lattice.fit.size(), 2u);
+  EXPECT_LT(lattice.fit[0].worst, 1e-9);
+  EXPECT_GT(lattice.fit[1].worst, 1e-6);
+  EXPECT_LT(lattice.fit[1].worst, 0.2);
+  EXPECT_EQ(lattice.fit[1].worst_cell, 0u);
+  EXPECT_NEAR(lattice.fit[1].mean, lattice.fit[1].worst / 2, 1e-9);
+}
+
+// sum w is 6, whatever the pattern: springs that are the table's amount to its Young's modulus.
+TEST(Lattice, YoungsModulusOfGivenSpringsIsTheTables) {
+  LatticeBody body = body_of(grid(1, 1, 1, 0.1));
+  body.material.young = 7;
+  const double e = 1e6, a = 0.1;
+  body.material.springs = BondSprings{.edge = 0.15 * e * a, .face = 0.2 * e * a / 2, .body = 0.45 * e * a / 3};
+  const Lattice lattice = make_lattice(std::span(&body, 1));
+  EXPECT_NEAR(lattice.mean_young[0], e, 1e-6 * e);
+  EXPECT_NEAR(lattice.young[0], e, 1e-6 * e);
 }
 
 TEST(Lattice, FirstTwelveBondsOfACellAreItsEdges) {

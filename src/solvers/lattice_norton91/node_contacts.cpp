@@ -69,7 +69,7 @@ void NodeContacts::find(const Lattice& lattice, const Breakage& breakage, const 
       if (pushes) continue;
       while (old < previous_.size() && previous_[old].nodes < pair) ++old;
       const bool known = old < previous_.size() && previous_[old].nodes == pair;
-      pairs_.push_back({pair, known ? previous_[old].natural : distance(pair)});
+      pairs_.push_back({pair, !rules_.own_lengths ? reach(pair) : known ? previous_[old].natural : distance(pair)});
     }
   }
   for (Pair& pair : pairs_) {

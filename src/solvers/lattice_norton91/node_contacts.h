@@ -23,7 +23,10 @@ struct NodeContactRules {
   double stiffness = 0.5;
   double damping = 0.3;   // ratio to critical, of a pair
   double friction = 0.4;  // Coulomb's coefficient
-  bool within = false;    // also nodes of one component that have no cell in common
+  // Pairs that overlap when they meet have their distance as natural length. False is the paper, which gives them
+  // energy from nowhere: a test shows it.
+  bool own_lengths = true;
+  bool within = false;  // also nodes of one component that have no cell in common
 };
 
 class NodeContacts {
