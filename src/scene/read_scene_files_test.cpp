@@ -58,11 +58,11 @@ TEST_F(ReadSceneFiles, HowASurfaceIsFilledCanBeSaid) {
         fmt::format("[[body]]\nshape = {{ kind = \"file\", path = \"{}\", {} }}\nmaterial = \"glass\"\n", path, keys),
         "s.toml", root_ / "scene", "s"};
   };
-  const Scene scene =
-      read_scene(with("meshes/a.obj",
-                      "inside = 4, sharp = 60, walls = 2.5, finer = [{ center = [1, 2, 3], radius = 0.5, edge = "
-                      "0.1 }, { center = [0, 0, 0], radius = 2, edge = 1 }]"));
-  const FillOptions wanted{4, 60, 2.5, {{Vec3(1, 2, 3), 0.5, 0.1}, {Vec3(0, 0, 0), 2, 1}}};
+  const Scene scene = read_scene(
+      with("meshes/a.obj",
+           "inside = 4, sharp = 60, walls = 2.5, stretch = 3, finer = [{ center = [1, 2, 3], radius = 0.5, edge = "
+           "0.1 }, { center = [0, 0, 0], radius = 2, edge = 1 }]"));
+  const FillOptions wanted{4, 60, 2.5, 3, {{Vec3(1, 2, 3), 0.5, 0.1}, {Vec3(0, 0, 0), 2, 1}}};
   EXPECT_EQ(std::get<FileShape>(scene.bodies[0].shape).fill, wanted);
   EXPECT_EQ(scene.bodies[0].edge, 0);  // is found when the file is read
   const Scene again = read_scene({scene_text(scene), "again.toml", "/", "other"}, {{}, true});

@@ -136,7 +136,7 @@ struct FillOptions {
   double sharp = 40;  // degrees: edges of the surface that turn by more are kept
   double walls = kCellsThroughWall;  // cells through thin walls, at least
   double stretch = 0;  // edges along thin walls may be so many times as long as those are thick; 0: as the cells are
-  std::vector<FineRegion> finer;     // in metres, y up
+  std::vector<FineRegion> finer;  // in metres, y up
   friend bool operator==(const FillOptions&, const FillOptions&) = default;
 };
 

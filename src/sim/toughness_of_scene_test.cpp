@@ -195,8 +195,7 @@ TEST_F(ToughnessOfScene, ASurfaceWeakensThePlanesAlongIt) {
 }
 
 TEST_F(ToughnessOfScene, LayersWeakenThePlanesBetweenThem) {
-  const std::string table =
-      "[[toughness]]\npattern = { kind = \"layers\", direction = [0, 2, 0] }\nfactor = 0.25\n";
+  const std::string table = "[[toughness]]\npattern = { kind = \"layers\", direction = [0, 2, 0] }\nfactor = 0.25\n";
   const Vec3 x(0.2, 0.3, -0.4);
   EXPECT_NEAR(factor(table, x, Vec3::UnitY()), 0.25, 1e-12);
   EXPECT_NEAR(factor(table, x, Vec3::UnitX()), 1, 1e-12) << "across the layers";
