@@ -13,7 +13,9 @@ constexpr double kLeastMach = 0.03, kMostMach = 0.08;
 constexpr double kViscosity = 0.01, kCompactViscosity = 0.08;        // of the time in which a wave crosses the model
 constexpr double kSpread = 0.3;                                      // of strength, from node to node
 constexpr std::array<double, 3> kStrength = {1.4, 1.0, 0.7};         // s of few, some, many ...
-constexpr std::array<double, 3> kCompactStrength = {1.2, 1.0, 1.0};  // ... beside the walls of a compact thing
+constexpr std::array<double, 3> kCompactStrength = {1.2, 1.0, 1.0};  // ... beside the weak walls of a compact thing
+constexpr std::array<double, 3> kShellStrength = {0.95, 0.8, 0.65};  // ... of a cup, whose walls are thin
+constexpr double kShell = 0.07, kNoShell = 0.1;                      // thickness over size: up to, from where on not
 
 // Found by trying, on a ball and a cube.
 constexpr double kThin = 0.12, kCompact = 0.2;  // thickness over size: from where on there are flaws, all
@@ -28,7 +30,9 @@ double young_of(const Material& m) { return m.mu * (3 * m.lambda + 2 * m.mu) / (
 
 double fall_in_sizes(const Blow& blow) { return blow.speed * blow.speed / (2 * blow.gravity * blow.size); }
 
-Material material_for(const Material& real, const Blow& blow, Pieces pieces, double compact) {
+Material material_for(const Material& real, const Blow& blow, Pieces pieces, double thickness) {
+  const double compact = compactness(thickness);
+  const double shell = std::clamp((kNoShell - thickness) / (kNoShell - kShell), 0.0, 1.0);
   const double mach = std::clamp(kMach * std::sqrt(fall_in_sizes(blow)), kLeastMach, kMostMach);
   const double wanted = real.density * std::pow(blow.speed / mach, 2);  // Pa, E = rho c^2
   const double softer = std::min(1.0, wanted / young_of(real));
@@ -43,7 +47,8 @@ Material material_for(const Material& real, const Blow& blow, Pieces pieces, dou
   m.toughness = 0;
   if (real.toughness > 0) {
     const auto word = static_cast<std::size_t>(pieces);
-    m.strength = std::lerp(kStrength[word], kCompactStrength[word], compact) * m.density * c * blow.speed;
+    const double thicker = std::lerp(kStrength[word], kCompactStrength[word], compact);
+    m.strength = std::lerp(thicker, kShellStrength[word], shell) * m.density * c * blow.speed;
     m.toughness_spread = kSpread;
   }
   if (real.flows()) {

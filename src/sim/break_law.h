@@ -13,6 +13,9 @@
 // times slower: weight over strength, steps and pieces are the same (Froude's scaling). A blow of rho c v is what a
 // bar that hits a wall feels; real ceramic has M = 0.001, which takes fifty times the steps and looks no different.
 //
+// Thin walls bend where they land and pass less of the blow on: they are given less strength, so that cups part as
+// rings do.
+//
 // Compact things, balls and blocks, feel rho c v near the place of the blow only, and so much less elsewhere that no
 // one strength breaks them: whole above it, dust below, since the stress inside is nearly even and nothing says where
 // to part. Real ones part at flaws. So they are given some: walls of random cells, weaker the more compact the thing is
@@ -35,8 +38,8 @@ struct Blow {
 double fall_in_sizes(const Blow& blow);
 
 // The preset, no stiffer than the blow needs, and as strong as gives the pieces. What cannot break (toughness 0) stays
-// so; what flows yields at the same share of its strength. `compact` as below.
-Material material_for(const Material& real, const Blow& blow, Pieces pieces, double compact);
+// so; what flows yields at the same share of its strength. `thickness` as below.
+Material material_for(const Material& real, const Blow& blow, Pieces pieces, double thickness);
 
 // From 0, a torus or thinner, to 1, a ball or a block. `thickness` is that of ModelSurvey.
 double compactness(double thickness);

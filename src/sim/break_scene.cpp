@@ -111,7 +111,7 @@ BreakScene assemble(const ModelSurvey& model, const BreakWishes& wishes, const B
   const Material& real = preset(wishes.material).material;
   scene.blow = blow;
   const double compact = compactness(model.thickness());
-  scene.material = material_for(real, blow, wishes.pieces, compact);
+  scene.material = material_for(real, blow, wishes.pieces, model.thickness());
   scene.mass = model.volume * real.density;
   scene.duration = wishes.seconds > 0 ? wishes.seconds : parts.before + time_to_rest(blow);
   scene.fps = frame_rate_for(scene.duration);
