@@ -8,13 +8,15 @@
 #include <cmath>
 #include <map>
 
-#include "core/disjoint_sets.h"
 #include "core/error.h"
 #include "meshing/hex_quality.h"
+#include "meshing/hex_testing.h"
 #include "meshing/shape_samples.h"
 
 namespace sunder {
 namespace {
+
+using testing::pieces_of;
 
 double volume_of(const HexSoup& soup) {
   double sum = 0;
@@ -32,16 +34,6 @@ double volume_of(const HexSoup& soup) {
     }
   }
   return sum;
-}
-
-std::size_t pieces_of(const HexSoup& soup) {
-  DisjointSets sets(soup.points.size());
-  for (const auto& c : soup.cells) {
-    for (const std::uint32_t n : c) sets.join(c[0], n);
-  }
-  std::size_t roots = 0;
-  for (std::uint32_t n = 0; n < soup.points.size(); ++n) roots += sets.root(n) == n ? 1 : 0;
-  return roots;
 }
 
 HexSoup cells_of(const Shape& shape, double edge, std::vector<std::string>* told = nullptr) {

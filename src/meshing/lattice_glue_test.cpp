@@ -6,9 +6,9 @@
 #include <cmath>
 #include <set>
 
-#include "core/disjoint_sets.h"
 #include "core/error.h"
 #include "meshing/hex_quality.h"
+#include "meshing/hex_testing.h"
 #include "meshing/lattice_cells.h"
 #include "shapes/assembly.h"
 #include "shapes/signed_distance.h"
@@ -16,21 +16,13 @@
 namespace sunder {
 namespace {
 
+using testing::pieces_of;
+
 HexSoup box_at(double x, double length, double edge) {
   std::vector<std::string> notes;
   HexSoup soup = lattice_cells(BoxShape{Vec3(length, 0.2, 0.2)}, {.edge = edge}, notes);
   for (Vec3& p : soup.points) p.x() += x;
   return soup;
-}
-
-std::size_t pieces_of(const HexSoup& soup) {
-  DisjointSets sets(soup.points.size());
-  for (const auto& c : soup.cells) {
-    for (const std::uint32_t n : c) sets.join(c[0], n);
-  }
-  std::size_t roots = 0;
-  for (std::uint32_t n = 0; n < soup.points.size(); ++n) roots += sets.root(n) == n ? 1 : 0;
-  return roots;
 }
 
 std::vector<std::string> notes_of(const Shape& shape, double edge, HexSoup* cells = nullptr) {
