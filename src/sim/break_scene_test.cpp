@@ -53,13 +53,24 @@ TEST(BreakScene, SmallAndLargeDifferInUnitsOnly) {
 }
 
 TEST(BreakScene, FewIsStrongerThanSomeThanMany) {
-  BreakWishes w = wishes();
-  const ModelSurvey model = box_of({0.1, 0.1, 0.01});
-  const double some = drop_scene(model, w, {}).material.strength;
-  w.pieces = Pieces::few;
-  EXPECT_GT(drop_scene(model, w, {}).material.strength, 1.3 * some);
-  w.pieces = Pieces::many;
-  EXPECT_LT(drop_scene(model, w, {}).material.strength, some / 1.3);
+  for (const double thickness : {0.003, 0.01, 0.015}) {
+    const auto strength = [&](Pieces pieces) {
+      BreakWishes w = wishes();
+      w.pieces = pieces;
+      return drop_scene(box_of({0.1, 0.1, thickness}), w, {}).material.strength;
+    };
+    EXPECT_GT(strength(Pieces::few), 1.15 * strength(Pieces::some)) << thickness;
+    EXPECT_GT(strength(Pieces::some), 1.15 * strength(Pieces::many)) << thickness;
+  }
+}
+
+TEST(BreakScene, ThinWallsHaveLessStrengthThanRods) {
+  for (const Pieces pieces : {Pieces::few, Pieces::some, Pieces::many}) {
+    BreakWishes w = wishes();
+    w.pieces = pieces;
+    const auto strength = [&](const Vec3& size) { return drop_scene(box_of(size), w, {}).material.strength; };
+    EXPECT_LT(strength({0.1, 0.1, 0.003}), 0.95 * strength({0.1, 0.024, 0.024}));  // thickness 0.03 and 0.11
+  }
 }
 
 TEST(BreakScene, CompactThingsHaveFlawsAndThinOnesHaveNone) {
