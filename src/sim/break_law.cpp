@@ -15,7 +15,7 @@ constexpr double kSpread = 0.3;                                      // of stren
 constexpr std::array<double, 3> kStrength = {1.4, 1.0, 0.7};         // s of few, some, many ...
 constexpr std::array<double, 3> kCompactStrength = {1.2, 1.0, 1.0};  // ... beside the weak walls of a compact thing
 constexpr std::array<double, 3> kShellStrength = {0.95, 0.8, 0.65};  // ... of a cup, whose walls are thin
-constexpr double kShell = 0.07, kNoShell = 0.1;                      // thickness over size: up to, from where on not
+constexpr double kShell = 0.065, kNoShell = 0.1;                     // thickness over size: up to, from where on not
 
 // Found by trying, on a ball and a cube.
 constexpr double kThin = 0.12, kCompact = 0.2;  // thickness over size: from where on there are flaws, all

@@ -53,6 +53,16 @@ TEST(BreakScene, SmallAndLargeDifferInUnitsOnly) {
 }
 
 TEST(BreakScene, FewIsStrongerThanSomeThanMany) {
+  BreakWishes w = wishes();
+  const ModelSurvey model = box_of({0.1, 0.1, 0.01});
+  const double some = drop_scene(model, w, {}).material.strength;
+  w.pieces = Pieces::few;
+  EXPECT_GT(drop_scene(model, w, {}).material.strength, 1.3 * some);
+  w.pieces = Pieces::many;
+  EXPECT_LT(drop_scene(model, w, {}).material.strength, some / 1.3);
+}
+
+TEST(BreakScene, FewIsStrongerThanSomeThanManyHoweverThick) {
   for (const double thickness : {0.003, 0.01, 0.015}) {
     const auto strength = [&](Pieces pieces) {
       BreakWishes w = wishes();
