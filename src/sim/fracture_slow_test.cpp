@@ -6,11 +6,13 @@
 #include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numbers>
 #include <sstream>
 
 #include "cache/frame_vtu.h"
 #include "cache/run_folder.h"
 #include "core/files.h"
+#include "geometry/tetrahedron.h"
 #include "sim/gallery_testing.h"
 #include "sim/run.h"
 
@@ -112,6 +114,45 @@ TEST(MixedMode, TheCrackTakesTheSamePathInFinerMeshes) {
     EXPECT_LT(lowest, -0.025) << edge;     // m, of the bar's lower face at -0.04
     fs::remove_all(folder);
   }
+}
+
+// Angle between the crack faces of a run's last frame and the plane across the pull along x, degrees: the mean over all
+// faces by area.
+double angle_off_the_cross_section(const fs::path& folder, const RunResult& result) {
+  const Frame frame = read_frame(RunFolder(folder, "tilted-block").frame_file(result.progress.frame));
+  double area = 0, sum = 0;
+  for (std::size_t t = 0; t < frame.tets.size(); ++t) {
+    for (int face = 0; face < 4; ++face) {
+      if ((frame.crack_faces[t] >> face & 1u) == 0) continue;
+      std::array<Vec3, 3> corner;
+      for (int i = 0; i < 3; ++i) corner[i] = frame.rest[frame.tets[t][kTetFaces[face][i]]];
+      const Vec3 normal = (corner[1] - corner[0]).cross(corner[2] - corner[0]);
+      area += normal.norm();
+      sum += std::acos(std::min(1.0, std::abs(normal.normalized().x()))) * normal.norm();
+    }
+  }
+  EXPECT_GT(area, 0) << "nothing cracked";
+  return sum / area * 180 / std::numbers::pi;
+}
+
+// The mesh is turned by 30 degrees: a crack along it would be off by 30 or 60.
+TEST(TiltedBlock, CracksAcrossThePullUnlessItMustFollowTheMesh) {
+  const fs::path folder = folder_for("tilted-block");
+  const RunResult free = run(gallery_scene("tilted-block"), folder, 2);
+  EXPECT_LT(angle_off_the_cross_section(folder, free), 18);
+  double lowest = 0, highest = 0;  // m, of a corner at 0.16
+  for (const Json& crack : crack_lines(folder, "crack")) {
+    lowest = std::min(lowest, crack["position"][1].get<double>());
+    highest = std::max(highest, crack["position"][1].get<double>());
+  }
+  EXPECT_LT(lowest, -0.1);
+  EXPECT_GT(highest, 0.1);
+  fs::remove_all(folder);
+
+  const RunResult snapped =
+      run(gallery_scene("tilted-block", {"fracture.snap_distance=1e6", "fracture.snap_angle=1.6"}), folder, 2);
+  EXPECT_GT(angle_off_the_cross_section(folder, snapped), 30);
+  fs::remove_all(folder);
 }
 
 TEST(PressedBlock, NeverCracks) {
