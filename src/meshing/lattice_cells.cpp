@@ -96,7 +96,7 @@ ChartGrid ring_grid(const Mapping& mapping, const RingDomain& domain, const Latt
     // The disc ends where 4 n cells round it are somewhat narrower than an edge, or is all there is.
     constexpr double kWidth = 0.6, kAll = 0.8;
     while (from < outer && circumference(mapping, from) < kWidth * around * edge) from += outer / 200;
-    if (from > kAll * outer) from = outer;
+    if (options.square || from > kAll * outer) from = outer;
     const auto point = [&](Index i, Index j) { return j * (n + 1) + i; };
     for (Index j = 0; j <= n; ++j) {
       for (Index i = 0; i <= n; ++i) {
@@ -265,7 +265,13 @@ HexSoup file_cells(const FileShape& file, double edge, std::vector<std::string>&
   }
   const TriangleTree tree(points, surface.triangles);
   const SurfaceDistance distance(tree);
-  return voxel_cells([&](const Vec3& x) { return distance.value(x); }, low, high, edge);
+  try {
+    return voxel_cells([&](const Vec3& x) { return distance.value(x); }, low, high, edge);
+  } catch (const InputError& error) {  // and the note above is lost with it
+    if (surface.open_edges == 0) throw;
+    throw InputError({}, error.problem,
+                     error.remedy + "; the surface is open: close large openings, give sheets a thickness");
+  }
 }
 
 struct SolidCells {
@@ -274,9 +280,8 @@ struct SolidCells {
   DistanceFunction solid;
 };
 
-SolidCells placed(const UnionPart& part, LatticeOptions options, std::vector<std::string>& notes) {
+SolidCells placed(const UnionPart& part, const LatticeOptions& options, std::vector<std::string>& notes) {
   const Shape shape = shape_of(part);
-  if (!std::holds_alternative<RevolveShape>(shape)) options.around = 0;
   HexSoup cells = lattice_cells(shape, options, notes);
   const Mat3 turn = rotation_matrix(part.rotation);
   for (Vec3& p : cells.points) p = turn * p + part.position;
@@ -304,20 +309,43 @@ SolidCells assembled(const UnionShape& assembly, const LatticeOptions& options, 
   return whole;
 }
 
+// How many cells go across a knob of this radius so that it stands node on node in the middle of a disc of n x n: with
+// a node on the axis if the disc has one. The disc's nodes next to the axis tell how wide its cells are.
+Index cells_across_knob(double radius, const HexSoup& disc, Index n) {
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const Vec3& p : disc.points) {
+    const double r = Vec2(p.x(), p.z()).norm();
+    if (r > 1e-3 * radius) nearest = std::min(nearest, r);
+  }
+  const bool odd = n % 2 == 1;
+  const double across = 2 * radius / (odd ? std::sqrt(2.0) * nearest : nearest);
+  return odd ? 2 * whole((across + 1) / 2) - 1 : 2 * whole(across / 2);
+}
+
 // The lid lies on the rim. Both, and the body's wall, have as many cells round them, so that nodes lie over nodes.
-HexSoup teapot_cells(const TeapotShape& shape, LatticeOptions options, std::vector<std::string>& notes) {
+HexSoup teapot_cells(const TeapotShape& shape, const LatticeOptions& options, std::vector<std::string>& notes) {
   const GluedTeapot teapot = glued_teapot(shape);
   const Mapping wall = map_shape(std::get<RevolveShape>(teapot.body.shape));
-  options.around = cells_around(wall, std::get<RingDomain>(wall.domain), options.edge);
+  LatticeOptions round = options;
+  round.around = cells_around(wall, std::get<RingDomain>(wall.domain), options.edge);
   HexSoup cells;
   if (shape.pot) {
-    SolidCells pot = placed(teapot.body, options, notes);
-    for (const UnionShape& group : {teapot.rim, teapot.handle, teapot.spout}) {
+    SolidCells pot = placed(teapot.body, round, notes);
+    glue_onto(pot, assembled(teapot.rim, round, notes), options.edge, notes);
+    for (const UnionShape& group : {teapot.handle, teapot.spout}) {
       glue_onto(pot, assembled(group, options, notes), options.edge, notes);
     }
     append(cells, pot.cells);
   }
-  if (shape.lid) append(cells, assembled(teapot.lid, options, notes).cells);
+  if (shape.lid) {
+    SolidCells lid = placed(teapot.lid.parts[0], round, notes);
+    const UnionPart& knob = teapot.lid.parts[1];
+    LatticeOptions across = options;
+    across.square = true;
+    across.around = 4 * cells_across_knob(std::get<TubeShape>(knob.shape).radius, lid.cells, round.around / 4);
+    glue_onto(lid, placed(knob, across, notes), options.edge, notes);
+    append(cells, lid.cells);
+  }
   drop_unused_points(cells);
   return cells;
 }

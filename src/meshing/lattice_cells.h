@@ -21,7 +21,8 @@ struct LatticeOptions {
   double edge = 0;  // m, of the cells
   std::uint32_t layers =
       0;  // through the thickness of shapes that have one; 0: as many as the edge gives, at least one
-  std::uint32_t around = 0;  // a wall of revolution, a multiple of 4; 0: as many as the edge gives
+  std::uint32_t around = 0;  // a wall of revolution or a disc, a multiple of 4; 0: as many as the edge gives
+  bool square = false;       // a disc is its n x n grid alone, without rings round it
 };
 
 // InputError if the shape cannot be built at this edge length. `notes` gets what the user should know.

@@ -71,7 +71,7 @@ TEST_F(LatticeOfFile, OuterNodesLieOnTheSurfaceAndNoCellIsFolded) {
   std::map<std::array<std::uint32_t, 4>, int> faces;
   double volume = 0;
   for (const auto& cell : soup.cells) {
-    EXPECT_GT(least_corner_volume(soup, cell), 0.1);
+    EXPECT_GT(least_corner_volume(soup, cell), 0.12);  // nodes are drawn no farther
     Vec3 middle = Vec3::Zero();
     for (const std::uint32_t n : cell) middle += soup.points[n] / 8;
     for (const auto& f : kFaces) {
@@ -91,11 +91,16 @@ TEST_F(LatticeOfFile, OuterNodesLieOnTheSurfaceAndNoCellIsFolded) {
     if (cells != 1) continue;
     for (const std::uint32_t n : face) {
       const double off = std::abs(distance(soup.points[n]));
+      // It is a corner of a cell whose middle is inside and of one whose middle is not, and was not moved away.
+      EXPECT_LE(off, std::sqrt(0.75) * edge);
       sum += off, count += 1;
       drawn += off < 0.02 * edge ? 1 : 0;
     }
   }
-  EXPECT_LT(sum / count, 0.12 * edge);  // a grid's own nodes are 0.25 edges off on average
+  // The bare grid's nodes are 0.41 edges off on average. How many of them reach the surface depends on how flat cells
+  // may become, and follows from nothing else: measured here, 0.55 of them do, and 0.096 edges are left on average. The
+  // bounds are a quarter and a tenth wider, so that a change that draws fewer is noticed.
+  EXPECT_LT(sum / count, 0.12 * edge);
   EXPECT_GT(drawn / count, 0.5);
 }
 
@@ -126,6 +131,13 @@ TEST_F(LatticeOfFile, FilesOfTetrahedraAndGridsWithoutCellsAreRefused) {
     EXPECT_NE(std::string(error.what()).find("take the model's surface"), std::string::npos) << error.what();
   }
   EXPECT_THROW(cells_of(torus(false), 5), InputError);
+  write_file_atomically(top_ / "sheet.obj", "v 0 0 0\nv 10 0 0\nv 0 10 0\nf 1 2 3\n");
+  try {
+    cells_of(top_ / "sheet.obj", 0.01);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("give sheets a thickness"), std::string::npos) << error.what();
+  }
 }
 
 }  // namespace

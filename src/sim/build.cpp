@@ -271,6 +271,7 @@ BuiltRun build_run(const Scene& scene) {
     run.materials.push_back(body.material_name);
   }
   for (const ColliderSpec& collider : scene.colliders) run.colliders.push_back(collider.name);
+  warn_about_unheeded_keys(scene, run.warnings);
   scene.is_mixed() ? build_mixed(scene, run) : build_method(scene, run);
   return run;
 }

@@ -55,6 +55,19 @@ LatticeMaterial material_of(const Scene& scene, std::size_t index, std::vector<s
     warnings.push_back(
         fmt::format("body \"{}\": a lattice is stiff alike in all directions and does not flow", body.name));
   }
+  // Given in the scene: a preset brings viscosity along for whoever wants it.
+  struct ForTets {
+    const char* key;
+    double value;
+    const char* ours;
+  };
+  for (const auto& [key, value, ours] : {ForTets{"phi", m.phi, "damping"}, ForTets{"psi", m.psi, "damping"},
+                                         ForTets{"toughness_spread", m.toughness_spread, "scatter"},
+                                         ForTets{"toughness_grain", m.toughness_grain, "scatter"}}) {
+    if (value == 0 || !scene.places.contains(fmt::format("body[{}].material.{}", index, key))) continue;
+    warnings.push_back(
+        fmt::format("body \"{}\": `{}` is for tetrahedra; its `lattice` has `{}`", body.name, key, ours));
+  }
   if (!scene.fracture.on) return result;
   result.strength = m.strength;
   result.threshold = body.lattice.threshold.value_or(result.springs ? 0 : m.strength / result.young);

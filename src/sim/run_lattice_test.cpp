@@ -4,34 +4,17 @@
 #include "core/error.h"
 #include "scene/write_scene.h"
 #include "sim/check_run.h"
+#include "sim/lattice_plate_testing.h"
 #include "sim/recorded_run.h"
 #include "sim/run_testing.h"
 
 namespace sunder {
 namespace {
 
-constexpr const char* kPlate = R"(
-name = "plate"
-duration = 0.02
-fps = 500
-
-[[body]]
-solver = "lattice_norton91"
-shape = { kind = "slab", size = [0.2, 0.12, 0.01] }
-edge = 0.01
-position = [0, 0.0915, 0]
-rotation = [0, 0, 20]
-velocity = [0, -5, 0]
-material = { young = 1e8, poisson = 0.25, density = 2000, strength = 1e6 }
-
-[[collider]]
-shape = { kind = "ground" }
-)";
-
 using RunLattice = RunScene;
 
 TEST_F(RunLattice, LeavesARunThatChecksAndCanBeDrawn) {
-  const RunResult result = run_scene(scene_of(kPlate), into("plate"));
+  const RunResult result = run_scene(scene_of(kLatticePlate), into("plate"));
   EXPECT_GT(result.progress.splits, 3u);
   EXPECT_EQ(check_run(top_ / "plate").problems, std::vector<std::string>());
   const Frame last = frame("plate", "plate.0011.vtu");
@@ -43,11 +26,11 @@ TEST_F(RunLattice, LeavesARunThatChecksAndCanBeDrawn) {
             std::set<std::uint32_t>(last.node_fragment.begin(), last.node_fragment.end()));
 }
 
-TEST_F(RunLattice, SameBitsForAnyNumberOfThreadsAndAfterResuming) { expect_same_bits(scene_of(kPlate)); }
+TEST_F(RunLattice, SameBitsForAnyNumberOfThreadsAndAfterResuming) { expect_same_bits(scene_of(kLatticePlate)); }
 
 TEST_F(RunLattice, ContactStifferThanBondsIsRefusedWithTheReason) {
   try {
-    scene_of(std::string(kPlate) + "[contact]\nstiffness = 3\n");
+    scene_of(std::string(kLatticePlate) + "[contact]\nstiffness = 3\n");
     FAIL();
   } catch (const InputError& error) {
     EXPECT_NE(std::string(error.what()).find("stiffer than the bonds"), std::string::npos) << error.what();
@@ -60,7 +43,7 @@ TEST_F(RunLattice, WhatLatticesDoNotHeedIsRefused) {
         "[[toughness]]\npattern = { kind = \"uniform\" }\nfactor = 1\n", "[[dust]]\nthickness = 1e-4\n",
         "[debris]\nlowest = -1\noutside = \"remove\"\n"}) {
     try {
-      scene_of(std::string(kPlate) + keys);
+      scene_of(std::string(kLatticePlate) + keys);
       ADD_FAILURE() << keys;
     } catch (const InputError& error) {
       EXPECT_NE(std::string(error.what()).find("means nothing to lattices"), std::string::npos) << error.what();
@@ -69,7 +52,7 @@ TEST_F(RunLattice, WhatLatticesDoNotHeedIsRefused) {
 }
 
 TEST_F(RunLattice, BuildsWhatTheSceneSays) {
-  const BuiltRun run = build_run(scene_of(kPlate));
+  const BuiltRun run = build_run(scene_of(kLatticePlate));
   ASSERT_TRUE(run.lattice);
   EXPECT_EQ(run.lattice->lattice().cell_count(), 20u * 12);
   EXPECT_NEAR(run.lattice->totals().mass, 2000 * 0.2 * 0.12 * 0.01, 1e-9);
@@ -77,7 +60,7 @@ TEST_F(RunLattice, BuildsWhatTheSceneSays) {
 }
 
 TEST_F(RunLattice, OtherPoissonsRatiosAreNotHeededButSaid) {
-  std::string text = kPlate;
+  std::string text = kLatticePlate;
   text.replace(text.find("0.25, density"), 4, "0.4");
   const BuiltRun run = build_run(scene_of(text));
   ASSERT_EQ(run.warnings.size(), 1u);
@@ -85,7 +68,7 @@ TEST_F(RunLattice, OtherPoissonsRatiosAreNotHeededButSaid) {
 }
 
 TEST_F(RunLattice, FramesHoldHexahedraAndReadBackAsTheyWere) {
-  const BuiltRun run = build_run(scene_of(kPlate));
+  const BuiltRun run = build_run(scene_of(kLatticePlate));
   Solver& solver = run.any();
   for (int i = 0; i < 900; ++i) solver.step(solver.stable_dt());
   solver.prepare_frame();
@@ -105,7 +88,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 }
 
 std::string with_lattice(const std::string& keys) {
-  return replaced(kPlate, "[[collider]]", "lattice = { " + keys + " }\n\n[[collider]]");
+  return replaced(kLatticePlate, "[[collider]]", "lattice = { " + keys + " }\n\n[[collider]]");
 }
 
 std::string message_of(const std::string& text) {
@@ -200,15 +183,32 @@ TEST_F(RunLattice, SpringsAreWrittenOutWithTheScene) {
 }
 
 TEST_F(RunLattice, WhoAsksLatticesToSleepIsToldThatTheyDoNot) {
-  EXPECT_TRUE(build_run(scene_of(kPlate)).warnings.empty());
-  const auto warnings = build_run(scene_of(std::string(kPlate) + "[contact]\nsleep = true\n")).warnings;
+  EXPECT_TRUE(build_run(scene_of(kLatticePlate)).warnings.empty());
+  const auto warnings = build_run(scene_of(std::string(kLatticePlate) + "[contact]\nsleep = true\n")).warnings;
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_NE(warnings[0].find("lattices never sleep"), std::string::npos);
-  EXPECT_TRUE(build_run(scene_of(std::string(kPlate) + "[contact]\nsleep = false\n")).warnings.empty());
+  EXPECT_TRUE(build_run(scene_of(std::string(kLatticePlate) + "[contact]\nsleep = false\n")).warnings.empty());
+}
+
+TEST_F(RunLattice, KeysThatOnlyTetrahedraHeedAreTold) {
+  const auto notes = [](const std::string& text) { return build_run(scene_of(text)).warnings; };
+  const auto told = notes(std::string("damping_cap = 0.5\n") + kLatticePlate +
+                          "[fracture]\ntip_share = 0.5\n[contact]\ncrack_gap = 0.1\nsleep_after = 1\n");
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_NE(told[0].find("`damping_cap`, `fracture.tip_share`, `contact.crack_gap`, `contact.sleep_after`"),
+            std::string::npos)
+      << told[0];
+  // What both heed, and what is the default anyway, is not.
+  EXPECT_TRUE(notes(std::string(kLatticePlate) + "[fracture]\ntip_share = 1\n[contact]\nfriction = 0.1\n").empty());
+  const auto of_body =
+      notes(replaced(kLatticePlate, "strength = 1e6", "strength = 1e6, psi = 50, toughness_spread = 0.2"));
+  ASSERT_EQ(of_body.size(), 2u);
+  EXPECT_NE(of_body[0].find("`psi` is for tetrahedra; its `lattice` has `damping`"), std::string::npos) << of_body[0];
+  EXPECT_NE(of_body[1].find("`scatter`"), std::string::npos) << of_body[1];
 }
 
 TEST_F(RunLattice, BodiesThatStartInsideTheGroundAreTold) {
-  const auto warnings = build_run(scene_of(kPlate, {"body.0.position=[0, 0.05, 0]"})).warnings;
+  const auto warnings = build_run(scene_of(kLatticePlate, {"body.0.position=[0, 0.05, 0]"})).warnings;
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_NE(warnings[0].find("inside collider \"ground\""), std::string::npos) << warnings[0];
 }
@@ -224,7 +224,7 @@ velocity = [0, 0, -12]
 )";
 
 std::string struck_plate() {
-  const std::string still = replaced(kPlate, "velocity = [0, -5, 0]", "velocity = [0, 0, 0]");
+  const std::string still = replaced(kLatticePlate, "velocity = [0, -5, 0]", "velocity = [0, 0, 0]");
   return "gravity = [0, 0, 0]\n" + replaced(still, "[[collider]]\nshape = { kind = \"ground\" }", kBall);
 }
 
@@ -254,7 +254,7 @@ TEST_F(RunLattice, ModelsFromFilesBreakToo) {
     octahedron += std::string("f ") + face + "\n";
   }
   write_file_atomically(top_ / "octahedron.obj", octahedron);
-  write_file_atomically(top_ / "model.toml", replaced(kPlate, "{ kind = \"slab\", size = [0.2, 0.12, 0.01] }",
+  write_file_atomically(top_ / "model.toml", replaced(kLatticePlate, "{ kind = \"slab\", size = [0.2, 0.12, 0.01] }",
                                                       "{ kind = \"file\", path = \"octahedron.obj\", scale = 0.01 }"));
   const Scene scene = read_scene(scene_source(top_ / "model.toml"));
   const RunResult result = run_scene(scene, into("model"));

@@ -105,6 +105,34 @@ void warn_about_colliders(const Scene& scene, std::span<const Vec3> nodes, const
   warn_about_colliders_in_colliders(colliders, warnings);
 }
 
+void warn_about_unheeded_keys(const Scene& scene, std::vector<std::string>& warnings) {
+  if (!scene.has_lattices() || scene.is_mixed()) return;
+  std::string keys;
+  const auto look = [&keys](const char* key, const auto& given, const auto& usual) {
+    if (!(given == usual)) keys += fmt::format("{}`{}`", keys.empty() ? "" : ", ", key);
+  };
+  const Scene usual;
+  look("damping", scene.damping, usual.damping);
+  look("damping_cap", scene.damping_cap, usual.damping_cap);
+  look("crushing", scene.crushing, usual.crushing);
+  look("fracture.compression", scene.fracture.compression, usual.fracture.compression);
+  look("fracture.crack_speed", scene.fracture.crack_speed, usual.fracture.crack_speed);
+  look("fracture.tip_share", scene.fracture.tip_share, usual.fracture.tip_share);
+  look("fracture.residual", scene.fracture.residual, usual.fracture.residual);
+  look("fracture.bend_at_tips", scene.fracture.bend_at_tips, usual.fracture.bend_at_tips);
+  look("fracture.snap_distance", scene.fracture.snap_distance, usual.fracture.snap_distance);
+  look("fracture.snap_angle", scene.fracture.snap_angle, usual.fracture.snap_angle);
+  look("fracture.altitude_floor", scene.fracture.altitude_floor, usual.fracture.altitude_floor);
+  look("fracture.quality_floor", scene.fracture.quality_floor, usual.fracture.quality_floor);
+  look("fracture.smallest", scene.fracture.smallest, usual.fracture.smallest);
+  look("contact.criterion", scene.contact.criterion, usual.contact.criterion);
+  look("contact.crack_gap", scene.contact.gap, usual.contact.gap);
+  look("contact.crack_play", scene.contact.play, usual.contact.play);
+  look("contact.sleep_speed", scene.contact.sleep.speed, usual.contact.sleep.speed);
+  look("contact.sleep_after", scene.contact.sleep.after, usual.contact.sleep.after);
+  if (!keys.empty()) warnings.push_back(fmt::format("for tetrahedra only, and not heeded by lattices: {}", keys));
+}
+
 void warn_about_start(const Scene& scene, const TetSetup& setup, std::vector<std::string>& warnings) {
   warn_about_colliders(scene, setup.state.position.span(), setup.colliders, warnings);
   if (scene.contact.on && scene.bodies.size() > 1) warn_about_bodies_in_bodies(setup, warnings);

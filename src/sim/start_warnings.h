@@ -15,6 +15,9 @@ namespace sunder {
 void warn_about_colliders(const Scene& scene, std::span<const Vec3> nodes, const std::vector<Collider>& colliders,
                           std::vector<std::string>& warnings);
 
+// Keys for tetrahedra that differ from the defaults in a scene of nothing but lattices: there they do nothing.
+void warn_about_unheeded_keys(const Scene& scene, std::vector<std::string>& warnings);
+
 void warn_about_start(const Scene& scene, const tet_oh99::TetSetup& setup, std::vector<std::string>& warnings);
 
 }  // namespace sunder

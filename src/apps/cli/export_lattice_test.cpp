@@ -4,30 +4,19 @@
 
 #include "apps/cli/program_testing.h"
 #include "meshfile/read_surface.h"
+#include "sim/lattice_plate_testing.h"
 
 namespace sunder::cli {
 namespace {
 
-constexpr const char* kPlate = R"(name = "plate"
-duration = 0.012
-fps = 250
-[[body]]
-solver = "lattice_norton91"
-shape = { kind = "slab", size = [0.2, 0.12, 0.01] }
-edge = 0.01
-position = [0, 0.0915, 0]
-rotation = [0, 0, 20]
-velocity = [0, -5, 0]
-material = { young = 1e8, poisson = 0.25, density = 2000, strength = 1e6 }
-[[collider]]
-shape = { kind = "ground" }
-)";
-
 class ExportLattice : public ProgramTest {
  protected:
   ExportLattice() {
-    write("plate.toml", kPlate);
-    EXPECT_EQ(sunder({"run", "plate.toml", "-o", "p", "--threads", "1", "--progress", "none"}).code, 0);
+    write("plate.toml", kLatticePlate);
+    EXPECT_EQ(sunder({"run", "plate.toml", "--set", "duration=0.012", "--set", "fps=250", "-o", "p", "--threads", "1",
+                      "--progress", "none"})
+                  .code,
+              0);
     pieces_ = Json::parse(sunder({"info", "p", "--json"}).out)["pieces"]["all"].get<std::size_t>();
     EXPECT_GT(pieces_, 3u);
   }

@@ -16,8 +16,8 @@ double million_element_steps_per_second(const Progress& p) {
 }
 
 std::string summary(const Progress& p) {
-  return fmt::format("frame {}/{}  t = {:.4f} s  dt {:.2g} s  {:.1f} M tet-steps/s", p.frame, p.frames, p.time, p.dt,
-                     million_element_steps_per_second(p));
+  return fmt::format("frame {}/{}  t = {:.4f} s  dt {:.2g} s  {:.1f} M element-steps/s", p.frame, p.frames, p.time,
+                     p.dt, million_element_steps_per_second(p));
 }
 
 }  // namespace

@@ -11,7 +11,8 @@ Breakage::Breakage(const Lattice& lattice, double keep)
       cells_(lattice.cell_count(), 0),
       whole_cells_(lattice.node_count(), 0),
       whole_cells_of_(lattice.bond_count(), 0),
-      touched_(lattice.node_count(), 0) {
+      touched_(lattice.node_count(), 0),
+      waited_(lattice.bond_count(), 0) {
   for (std::size_t n = 0; n < whole_cells_.size(); ++n)
     whole_cells_[n] = static_cast<Index>(lattice.node_cells[n].size());
   for (std::size_t b = 0; b < bonds_.size(); ++b) whole_cells_of_[b] = static_cast<Index>(lattice.bond_cells[b].size());
@@ -37,7 +38,7 @@ bool Breakage::may_break(const Lattice& lattice, const OverstretchedBond& bond) 
         if (cells_[other] == 0 && std::find(corners.begin(), corners.end(), n) != corners.end()) ++lost;
       }
       if (whole_cells_[n] == lost) {
-        ++refused_;
+        if (waited_[bond.bond] == 0) waited_[bond.bond] = 1, ++refused_;
         return false;
       }
     }
@@ -58,7 +59,7 @@ void Breakage::save(Writer& out) const {
   out.put_all(std::span<const std::uint8_t>(cells_));
   out.put_all(std::span<const Index>(whole_cells_));
   out.put_all(std::span<const Index>(whole_cells_of_));
-  out.put(refused_);
+  out.put_all(std::span<const std::uint8_t>(waited_));
 }
 
 void Breakage::load(Reader& in) {
@@ -69,7 +70,8 @@ void Breakage::load(Reader& in) {
   for (const BondState state : bonds_) {
     if (state > BondState::retired) in.fail();
   }
-  refused_ = in.get<std::uint64_t>();
+  in.get_into(std::span(waited_));
+  refused_ = static_cast<std::uint64_t>(std::count(waited_.begin(), waited_.end(), std::uint8_t{1}));
 }
 
 }  // namespace sunder::lattice_norton91

@@ -50,7 +50,7 @@ class Breakage {
   bool whole(Index bond) const { return bonds_[bond] == BondState::whole; }
   bool cell_broken(Index cell) const { return cells_[cell] != 0; }
   Index whole_cells(Index node) const { return whole_cells_[node]; }
-  std::uint64_t refused() const { return refused_; }
+  std::uint64_t refused() const { return refused_; }  // bonds that had to wait, each once
   std::size_t broken_bonds() const;
   std::size_t broken_cells() const;
 
@@ -67,6 +67,7 @@ class Breakage {
   std::vector<Index> whole_cells_;      // by node
   std::vector<Index> whole_cells_of_;   // by bond
   std::vector<std::uint64_t> touched_;  // by node: the round in which something near it broke
+  std::vector<std::uint8_t> waited_;    // by bond: 1 if its break was ever refused; it is asked again in every step
   std::uint64_t round_ = 0;
   std::uint64_t refused_ = 0;
 };
