@@ -100,7 +100,7 @@ void Relaxer::local(Membrane& membrane, const std::vector<NodeId>& changed) {
   const double limit = rules_.tolerance * membrane.mean_edge(), squared = limit * limit;
   // The queue is a ring; no node waits twice, so it has room for all. Whether a node must wait is a coin that no
   // processor can predict: it is written behind the last one in any case and counts if it must, with & and | in the
-  // place of && and ||, which may become jumps (with them the whole of a run took a third more time).
+  // place of && and ||, which may become jumps (with them all of a run took half as long again).
   ring_.resize(std::bit_ceil(membrane.mesh().node_count() + 1));
   const std::size_t mask = ring_.size() - 1;
   std::size_t first = 0, last = 0;
