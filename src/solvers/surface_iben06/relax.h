@@ -17,8 +17,8 @@ enum class Relaxation : std::uint8_t {
 
 struct RelaxRules {
   Relaxation method = Relaxation::local;
-  // local: force that may be left, in units of toughness times mean edge. Three times as much leaves so much stress
-  // behind that a twentieth more cracks open than with the exact field (docs/surface-cracks.md).
+  // local: force that may be left, in units of toughness times mean edge. With three times as much
+  // more cracks end inside a cell than with the exact field (docs/surface-cracks.md).
   double tolerance = 0.01;
   double over = 1.6;               // local: over-relaxation, below 2
   double exact_tolerance = 1e-10;  // exact: of the forces before, in the root of their squares
