@@ -1,6 +1,6 @@
 #pragma once
-// The largest of many values that keep changing: a tournament. Setting one costs log n comparisons, asking for the
-// winner none. Of equal values the smaller index wins.
+// The largest of many values that keep changing: a tournament. Setting one costs log n comparisons at most, and few
+// where somebody else wins before and after; asking for the winner costs none. Of equal values the smaller index wins.
 
 #include <algorithm>
 #include <bit>
@@ -32,8 +32,14 @@ class MaxTree {
 
   // NaN counts as nothing: it would win and lose at random.
   void set(std::size_t index, double value) {
-    value_[index] = value > kNothing ? value : kNothing;
-    for (std::size_t i = (leaves_ + index) / 2; i > 0; i /= 2) winner_[i] = match(i);
+    const double fresh = value > kNothing ? value : kNothing;
+    if (fresh == value_[index]) return;
+    value_[index] = fresh;
+    for (std::size_t i = (leaves_ + index) / 2; i > 0; i /= 2) {
+      const std::uint32_t winner = match(i);
+      if (winner == winner_[i] && winner != index) return;  // what goes up from here is as it was
+      winner_[i] = winner;
+    }
   }
   double value(std::size_t index) const { return value_[index]; }
 

@@ -45,7 +45,8 @@ void describe_coat(auto& v, auto& c) {
                   "name, of its faces, such as `red` of painted colours.",
          .fallback = "none"},
         c.painted, TextRule::line);
-  v.key({.name = "painted_factor", .about = "Times that value; colours go from 0 to 255 if the file says so."},
+  v.key({.name = "painted_factor",
+         .about = "Times that value. Colours go from 0 to 1, also where the file has them as bytes."},
         c.painted_factor, Range{-1e6, 1e6});
   v.key({.name = "load_from", .about = "All these stresses are multiplied with a load that starts here ..."},
         c.load_from, Range{0, 1e3});

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -55,6 +56,16 @@ struct Painted {
   std::vector<double> points, faces;
 };
 
+// Painting programs write colours as bytes: 255 would be a tension that shatters everything. Numbers of other names
+// are what their author says they are.
+void bring_colours_to_one(const std::string& name, Painted& painted) {
+  if (name != "red" && name != "green" && name != "blue" && name != "alpha") return;
+  for (auto* values : {&painted.points, &painted.faces}) {
+    if (std::none_of(values->begin(), values->end(), [](double value) { return value > 1; })) continue;
+    for (double& value : *values) value /= 255;
+  }
+}
+
 Painted painted_values(const Scene& scene, std::size_t index, const BodySurface& surface, const std::string& name,
                        const char* key) {
   if (name.empty()) return {};
@@ -83,6 +94,7 @@ Painted painted_values(const Scene& scene, std::size_t index, const BodySurface&
                        "paint it anew");
     }
   }
+  bring_colours_to_one(name, painted);
   return painted;
 }
 

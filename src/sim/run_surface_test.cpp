@@ -120,6 +120,26 @@ coat = { kind = "glaze", painted = "wet", held = "held", tension = 0, load_from 
   }
 }
 
+TEST_F(RunSurface, ColoursOfBytesGoFromZeroToOne) {
+  std::ofstream(top_ / "bytes.ply") << "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+                                       "property float z\nelement face 2\nproperty list uchar int vertex_indices\n"
+                                       "property uchar red\nproperty uchar held\nend_header\n"
+                                       "0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2 255 1\n3 0 2 3 51 1\n";
+  run_scene(read_scene({R"(
+duration = 0.1
+[[body]]
+solver = "surface_iben06"
+shape = { kind = "file", path = "bytes.ply" }
+coat = { kind = "glaze", painted = "red", held = "held", tension = 0, load_from = 0.1, load_to = 0.1 }
+)",
+                        "s.toml", top_, "s"}),
+            into("bytes"));
+  const Frame last = frame("bytes", "s.0001.vtu");
+  ASSERT_EQ(last.stress.size(), 2u);
+  EXPECT_NEAR(last.stress[0], 0.1, 1e-6);
+  EXPECT_NEAR(last.stress[1], 0.02, 1e-6);
+}
+
 TEST_F(RunSurface, UnknownPartNamesThoseThereAre) {
   try {
     run_scene(scene_of(kMud, {"body.0.part=\"frond\""}), into("part"));

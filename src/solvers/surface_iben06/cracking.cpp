@@ -25,37 +25,58 @@ Cracking::Failing Cracking::evaluate(NodeId n) const {
   }
   const PlaneEigen e = plane_eigen(tensor);
   const double raw = e.values[0] * joint.scale;
-  const double eigenvalue = raw * (is_tip ? rules_.tip_factor : membrane_.row(n).open ? rules_.border_factor : 1);
-  return {eigenvalue, eigenvalue / joint.toughness, e.first, raw};
+  const double factor = is_tip ? rules_.tip_factor : membrane_.row(n).open ? rules_.border_factor : 1;
+  return {raw * factor, raw * factor / joint.toughness, e.first, raw, slack(n, e.values[0], factor * joint.scale)};
 }
 
-void Cracking::look_at(std::span<const NodeId> nodes) {
-  failing_.resize(nodes.size());
+double Cracking::slack(NodeId n, double eigenvalue, double factor) const {
+  // m is 2/sqrt(3)-Lipschitz in the spectral norm and sqrt(2) in Frobenius', the two parts of a stress change by no
+  // more than the stress, and a matrix' negative part by no more than the matrix: the largest eigenvalue of (2) rises
+  // by no more than sqrt(4/3 + 2) times the sum of A |grad b| |dsigma|, over an eighth of the rim.
+  constexpr double kMost = 1.826;  // sqrt(10/3), rounded up
+  const Membrane::Row& row = membrane_.row(n);
+  if (row.open && !row.tip) return 0;  // what the tensor is divided by turns with it
+  return (membrane_.joint(n).toughness / factor - eigenvalue) * row.rim / (8 * kMost);
+}
+
+void Cracking::look_at(std::span<const Relaxer::Stirred> nodes) {
+  slack_.resize(membrane_.mesh().node_count(), 0);
+  looked_at_.clear();
+  for (const auto& [node, change] : nodes) {
+    slack_[node.index] -= change;
+    if (!(slack_[node.index] > 0)) looked_at_.push_back(node);
+  }
+  failing_.resize(looked_at_.size());
   constexpr std::size_t kChunk = 128;  // some thirty microseconds
-  parallel_chunks(nodes.size(), kChunk, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) failing_[i] = evaluate(nodes[i]);
+  parallel_chunks(looked_at_.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) failing_[i] = evaluate(looked_at_[i]);
   });
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const auto refused = refused_.empty() ? refused_.end() : refused_.find(nodes[i].index);
+  for (std::size_t i = 0; i < looked_at_.size(); ++i) {
+    const NodeId n = looked_at_[i];
+    const Failing& failing = failing_[i];
+    slack_[n.index] = 0;
+    const auto refused = refused_.empty() ? refused_.end() : refused_.find(n.index);
     if (refused != refused_.end()) {
-      const double turned = std::acos(std::min(1.0, std::abs(refused->second.dot(failing_[i].normal))));
+      const double turned = std::acos(std::min(1.0, std::abs(refused->second.dot(failing.normal))));
       if (turned < rules_.turn_again) continue;  // it has no place in the tournament
       refused_.erase(refused);
     }
-    queue_.set(nodes[i].index, failing_[i].ratio);
+    queue_.set(n.index, failing.ratio >= 1 ? failing.ratio : MaxTree::kNothing);
+    slack_[n.index] = failing.slack;
   }
 }
 
 void Cracking::settle(const std::vector<NodeId>& changed) {
+  slack_.resize(membrane_.mesh().node_count(), 0);
+  for (const NodeId n : changed) slack_[n.index] = 0;
   look_at(relaxer_.refresh_stress(membrane_, relaxer_.relax(membrane_, changed)));
 }
 
 double Cracking::raise_to(double load) {
-  membrane_.load(load - load_);
+  const double work = membrane_.load(load - load_);
   load_ = load;
-  const double energy = membrane_.energy();
   look_at(relaxer_.refresh_stress(membrane_, relaxer_.relax_everywhere(membrane_)));
-  return energy;
+  return work;
 }
 
 std::optional<CrackEvent> Cracking::crack() {
@@ -141,6 +162,7 @@ void Cracking::load_state(Reader& in) {
   }
   const std::vector<double> ratios = in.get_all<double>();
   if (ratios.size() != nodes) in.fail();
+  slack_.assign(nodes, 0);
   queue_ = MaxTree();
   queue_.resize(nodes);
   for (std::size_t i = 0; i < nodes; ++i) queue_.set(i, ratios[i]);

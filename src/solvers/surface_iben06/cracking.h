@@ -38,7 +38,7 @@ class Cracking {
   const CrackCounts& counts() const { return counts_; }
   std::uint64_t relaxations() const { return relaxer_.relaxations(); }
 
-  // Brings the load to `load` and relaxes; returns the energy that was there before anything gave way.
+  // Brings the load to `load` and relaxes; returns the work of the load.
   double raise_to(double load);
 
   // Cracks the node with the largest ratio of separation to toughness among those not refused, the smallest id first of
@@ -49,7 +49,8 @@ class Cracking {
   struct Failing {
     double eigenvalue = 0, ratio = 0;
     Vec2 normal = Vec2::UnitX();
-    double raw = 0;  // the eigenvalue without the factors of tips and borders
+    double raw = 0;    // the eigenvalue without the factors of tips and borders
+    double slack = 0;  // m: the change of its triangles (Relaxer::Stirred) that it surely bears
   };
   Failing evaluate(NodeId n) const;
   bool refused(NodeId n) const { return refused_.contains(n.index); }
@@ -64,7 +65,8 @@ class Cracking {
     double residual;  // alpha (v+ - toughness), to be added to the separation tensor along it
   };
 
-  void look_at(std::span<const NodeId> nodes);  // their places in the tournament follow their separation
+  void look_at(std::span<const Relaxer::Stirred> nodes);  // their places in the tournament follow their separation
+  double slack(NodeId n, double eigenvalue, double factor) const;
   void settle(const std::vector<NodeId>& changed);
 
   Membrane membrane_;
@@ -75,7 +77,9 @@ class Cracking {
   std::map<std::uint32_t, Vec2> refused_;  // by node: the normal it was refused with
   std::map<std::uint32_t, Tip> tips_;
   CrackCounts counts_;
-  std::vector<Failing> failing_;  // of the nodes that are looked at
+  std::vector<double> slack_;  // by node, m: the change (Relaxer::Stirred) that it surely bears
+  std::vector<NodeId> looked_at_;
+  std::vector<Failing> failing_;  // of them
 };
 
 }  // namespace sunder::surface_iben06

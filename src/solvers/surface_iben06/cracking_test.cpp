@@ -47,6 +47,47 @@ TEST(Cracking, TakesTheCurrentMaximumAmongNodesNotRefused) {
   EXPECT_TRUE(cracking.membrane().mesh().problems().empty());
 }
 
+// Two fields of stress on held sheets, which stay as they are: what the first says of the second.
+TEST(Cracking, NodeFailsOnlyIfItsTrianglesChangeByMoreThanItsSlack) {
+  Dice dice(5);
+  int safe = 0, nearly = 0;
+  for (int round = 0; round < 60; ++round) {
+    const SurfaceSample sample = round % 2 == 0 ? square_sheet(8, 0.25, dice) : ball_surface(1, 2);
+    const double difference = dice(0, 0.3);
+    std::vector<Membrane> membranes(2, membrane_of(sample, {.length = 5}));
+    for (const TriangleId t : id_range<TriangleId>(membranes[0].mesh().triangle_count())) {
+      Mat2 stress, other;
+      const double shear = dice(-0.5, 0.5), more = dice(-0.5, 0.5);
+      stress << dice(-1, 1.5), shear, shear, dice(-1, 1.5);
+      other << dice(-1, 1), more, more, dice(-1, 1);
+      membranes[0].set_pattern(t, stress);
+      membranes[1].set_pattern(t, stress + difference * other);
+    }
+    std::vector<Cracking> fields;
+    for (Membrane& membrane : membranes) {
+      for (const NodeId n : id_range<NodeId>(membrane.mesh().node_count())) membrane.joint(n).fixed = true;
+      fields.emplace_back(std::move(membrane), CrackingRules{}, RelaxRules{});
+      fields.back().raise_to(1);
+    }
+    const Membrane &one = fields[0].membrane(), &two = fields[1].membrane();
+    for (const NodeId n : id_range<NodeId>(one.mesh().node_count())) {
+      double change = 0;
+      for (const Side corner : one.fan(n)) {
+        const TriangleId t = corner.triangle;
+        change += one.facet(t).opposite[static_cast<std::size_t>(corner.index)] / 2 *
+                  (two.facet(t).stress - one.facet(t).stress).norm();
+      }
+      const double slack = fields[0].evaluate(n).slack, ratio = fields[1].evaluate(n).ratio;
+      if (!(change < slack)) continue;
+      ++safe;
+      nearly += ratio > 0.8 ? 1 : 0;
+      EXPECT_LT(ratio, 1) << "change " << change << ", slack " << slack;
+    }
+  }
+  EXPECT_GT(safe, 500);
+  EXPECT_GT(nearly, 5) << "nothing came near to failing";
+}
+
 TEST(Cracking, EqualRatiosGoById) {
   // Two cells that are mirror images of each other, and the same stress: their middles fail alike.
   SurfaceSample s;

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/byte_stream.h"
@@ -21,26 +22,28 @@
 namespace sunder::surface_iben06 {
 
 // One triangle of the field.
-struct Facet {
-  Eigen::Matrix<double, 3, 2> frame;  // its plane; children of a split keep it
-  std::array<Vec2, 3> gradient;       // of the barycentric coordinates (rows of beta), 1/m
+struct alignas(64) Facet {
+  // What every crack reads comes first.
   std::array<Mat2, 3> turn;           // from each corner's tangent frame into the triangle's
+  std::array<Vec2, 3> gradient;       // of the barycentric coordinates (rows of beta), 1/m
   std::array<double, 3> opposite;     // m, length of the edge opposite each corner
   double area = 0;                    // m^2
-  Mat2 pattern = Mat2::Zero();        // stress per unit of load
   Mat2 base = Mat2::Zero();           // stress that the load brought, before any motion
   Mat2 stress = Mat2::Zero();         // base and what the motion changed
-  Mat2 tensile = Mat2::Zero();        // its tensile part
-  Mat2 soften = Mat2::Identity();     // S: below one where the triangle is a sliver
+  double stirred = 0;                 // how much it has changed (Frobenius norm) since take_stir(), summed up
   bool sliver = false;                // S is not one
+  Mat2 soften = Mat2::Identity();     // S: below one where the triangle is a sliver
+  Mat2 pattern = Mat2::Zero();        // stress per unit of load
+  Eigen::Matrix<double, 3, 2> frame;  // its plane; children of a split keep it
 };
 
 // One node of the field.
-struct Joint {
+struct alignas(64) Joint {
   // What relaxation reads and writes comes first, in one line of the cache.
   Vec2 force = Vec2::Zero();  // that is left, of stress and substrate, per unit of modulus: m
   Vec2 moved = Vec2::Zero();  // U: the summed virtual motion, m
   bool fixed = false;         // its border is held
+  bool waiting = false;       // in the relaxation's queue
   double area = 0;            // m^2, a third of its triangles'
   double toughness = 1;       // stress that it bears
   double scale = 1;           // of its separation tensor, by curvature
@@ -71,9 +74,12 @@ class Membrane {
   double mean_triangle() const { return mean_triangle_; }
   double substrate(NodeId n) const;  // stiffness A / ell^2 of the substrate at a node
 
-  // Stress of all triangles and forces on all nodes, by threads, when the load has grown by `more`.
-  void load(double more);
+  // Stress of all triangles and forces on all nodes, by threads, when the load has grown by `more`. Returns the work
+  // that this takes: the energy that is there before anything gives way, less what was there.
+  double load(double more);
   void update_stress(TriangleId t);
+  // The sum of all changes of a triangle's stress (Frobenius norms) since this was last asked.
+  double take_stir(TriangleId t) { return std::exchange(facets_[t].stirred, 0); }
   void update_force(NodeId n);
 
   // Strain that the motion of a triangle's corners gives it: (4) to first order, by the corrected (6).
@@ -87,11 +93,13 @@ class Membrane {
     NodeId node;
     Mat2 stiffness = Mat2::Zero();
   };
-  struct Row {
-    Mat2 self = Mat2::Zero(), inverse = Mat2::Zero();
+  struct alignas(64) Row {
+    Mat2 inverse = Mat2::Zero();                   // of `self`; what relaxation reads comes first here, too
     std::uint32_t first = 0, count = 0, room = 0;  // of its links
     std::uint32_t corners = 0;                     // of its fan, beside them: as many as links, or one less
     bool open = false, tip = false;                // its fan has borders; they are the two sides of one cut
+    Mat2 self = Mat2::Zero();
+    double rim = 0;  // m, of its star: the edges opposite the node
   };
   std::span<const Side> fan(NodeId n) const { return {corners_.data() + rows_[n].first, rows_[n].corners}; }
   const Row& row(NodeId n) const { return rows_[n]; }

@@ -1,6 +1,5 @@
 // What of the field a checkpoint holds. Gradients, areas and rows are found anew, to the same bits.
 
-#include "geometry/symmetric_eigen.h"
 #include "solvers/surface_iben06/membrane.h"
 
 namespace sunder::surface_iben06 {
@@ -52,7 +51,6 @@ void Membrane::load(Reader& in) {
   for (const TriangleId t : id_range<TriangleId>(mesh_.triangle_count())) {
     Facet& f = facets_[t];
     get(from, f.frame), get(from, f.pattern), get(from, f.base), get(from, f.stress);
-    f.tensile = plane_split(f.stress).tensile;
     set_geometry(t);
   }
   rows_.assign(mesh_.node_count(), {});

@@ -158,6 +158,18 @@ TEST(Membrane, ForceIsMinusTheGradientOfTheEnergy) {
   }
 }
 
+TEST(Membrane, WorkOfTheLoadIsTheEnergyThatItBrings) {
+  Dice dice(13);
+  Membrane membrane = membrane_of(sheet_with_slivers(dice), {.length = 2, .sliver = 0.05});
+  set_uniform_in_plane(membrane, 1, 0.4, 0.2);
+  membrane.load(0.7);
+  Relaxer relaxer;
+  relaxer.refresh_stress(membrane, relaxer.relax_everywhere(membrane));
+  const double before = membrane.energy(), work = membrane.load(0.3);
+  EXPECT_NEAR(membrane.energy() - before, work, 1e-12 * membrane.energy());
+  EXPECT_GT(work, 0);
+}
+
 TEST(Membrane, ChildrenCarryTheirParentsStress) {
   Dice dice(7);
   for (int round = 0; round < 300; ++round) {
@@ -283,6 +295,22 @@ TEST(Relaxation, LimitGoesWithShapeNotSize) {
   const double limit = membrane_of(s, {kNoSubstrate}).euler_limit();
   for (Vec3& p : s.points) p *= 1e-3;
   EXPECT_NEAR(membrane_of(s, {kNoSubstrate}).euler_limit() / limit, 1, 1e-9);
+}
+
+TEST(Relaxation, MotionFollowsTheLoadAsAWhole) {
+  Dice dice(14);
+  Membrane membrane = membrane_of(square_sheet(20, 0.25, dice), {.length = 3});
+  set_uniform(membrane, Mat2::Identity());
+  membrane.load(1);
+  Relaxer relaxer({.tolerance = 1e-6});
+  relaxer.refresh_stress(membrane, relaxer.relax_everywhere(membrane));
+  const double stress = largest_stress(membrane);
+  const std::uint64_t first = relaxer.relaxations();
+  EXPECT_GT(first, 1000u);
+  membrane.load(0.5);
+  relaxer.refresh_stress(membrane, relaxer.relax_everywhere(membrane));
+  EXPECT_NEAR(largest_stress(membrane), 1.5 * stress, 1e-4);
+  EXPECT_LT(relaxer.relaxations() - first, first / 10);
 }
 
 TEST(Relaxation, LocalComesToTheExactField) {

@@ -1,6 +1,7 @@
 #include "solvers/surface_iben06/relax.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "core/parallel.h"
@@ -50,13 +51,33 @@ void Relaxer::note(NodeId n) {
   moved_.push_back(n);
 }
 
+// The load has grown, and where nothing has cracked since, the motion grows as it does: one step along the motion so
+// far, of the length that leaves the least energy. Node by node the same takes ten times as many relaxations.
+void Relaxer::follow_load(Membrane& membrane) {
+  const std::size_t nodes = membrane.mesh().node_count();
+  Vectors along(nodes), force(nodes), product(nodes);
+  parallel_for(nodes, [&](std::size_t i) {
+    along[NodeId(i)] = membrane.joint(NodeId(i)).moved;
+    force[NodeId(i)] = membrane.joint(NodeId(i)).force;
+  });
+  multiply(membrane, along, product);
+  const double curvature = dot(along, product);
+  if (!(curvature > 0)) return;  // nothing has moved
+  const double step = dot(along, force) / curvature;
+  parallel_for(nodes, [&](std::size_t i) {
+    Joint& joint = membrane.joint(NodeId(i));
+    joint.moved += step * along[NodeId(i)];
+    joint.force -= step * product[NodeId(i)];
+  });
+}
+
 const std::vector<NodeId>& Relaxer::relax_everywhere(Membrane& membrane) {
+  if (rules_.method == Relaxation::local) follow_load(membrane);
   return relax(membrane, all_nodes(membrane));
 }
 
 const std::vector<NodeId>& Relaxer::relax(Membrane& membrane, const std::vector<NodeId>& changed) {
   const std::size_t nodes = membrane.mesh().node_count();
-  waiting_.resize(nodes, 0);
   noted_.resize(nodes, 0);
   moved_.clear();
   switch (rules_.method) {
@@ -77,26 +98,29 @@ const std::vector<NodeId>& Relaxer::relax(Membrane& membrane, const std::vector<
 
 void Relaxer::local(Membrane& membrane, const std::vector<NodeId>& changed) {
   const double limit = rules_.tolerance * membrane.mean_edge(), squared = limit * limit;
-  const auto ask = [&](NodeId n, const Joint& joint) {
-    if (waiting_[n.index] != 0 || joint.fixed || !(joint.force.squaredNorm() > squared)) return;
-    waiting_[n.index] = 1;
-    queue_.push_back(n);
+  // The queue is a ring; no node waits twice, so it has room for all. Whether a node must wait is a coin that no
+  // processor can predict: it is written behind the last one in any case and counts if it must, with & and | in the
+  // place of && and ||, which may become jumps (with them all of a run took half as long again).
+  ring_.resize(std::bit_ceil(membrane.mesh().node_count() + 1));
+  const std::size_t mask = ring_.size() - 1;
+  std::size_t first = 0, last = 0;
+  const auto ask = [&](NodeId n, Joint& joint) {
+    const bool strained = joint.force.squaredNorm() > squared;
+    ring_[last & mask] = n;
+    last += static_cast<std::size_t>(strained & !joint.waiting);
+    joint.waiting |= strained;
   };
-  queue_.clear();
-  for (const NodeId n : changed) ask(n, membrane.joint(n));
-  for (std::size_t next = 0; next < queue_.size(); ++next) {
-    if (next > (1u << 16) && next > queue_.size() / 2) {  // what is behind is not needed any more
-      queue_.erase(queue_.begin(), queue_.begin() + static_cast<std::ptrdiff_t>(next));
-      next = 0;
-    }
-    const NodeId n = queue_[next];
-    waiting_[n.index] = 0;
+  for (const NodeId n : changed) {
+    if (!membrane.joint(n).fixed) ask(n, membrane.joint(n));
+  }
+  for (; first < last; ++first) {
+    const NodeId n = ring_[first & mask];
     Joint& joint = membrane.joint(n);
+    joint.waiting = false;
     const Vec2 step = rules_.over * (membrane.row(n).inverse * joint.force);
     joint.moved += step;
     joint.force *= 1 - rules_.over;
     note(n);
-    ++relaxations_;
     for (const Membrane::Link& link : membrane.links(n)) {
       Joint& other = membrane.joint(link.node);
       if (other.fixed) continue;
@@ -105,6 +129,7 @@ void Relaxer::local(Membrane& membrane, const std::vector<NodeId>& changed) {
     }
     ask(n, joint);
   }
+  relaxations_ += first;
 }
 
 void Relaxer::exact(Membrane& membrane) {
@@ -161,12 +186,27 @@ void Relaxer::paper(Membrane& membrane) {
   for (const NodeId n : id_range<NodeId>(nodes)) note(n);
 }
 
-const std::vector<NodeId>& Relaxer::refresh_stress(Membrane& membrane, const std::vector<NodeId>& moved) {
+const std::vector<Relaxer::Stirred>& Relaxer::refresh_all(Membrane& membrane) {
   const TriMesh& mesh = membrane.mesh();
+  parallel_for(mesh.triangle_count(), [&](std::size_t i) { membrane.update_stress(TriangleId(i)); });
+  stirred_.clear();
+  for (const NodeId n : id_range<NodeId>(mesh.node_count())) stirred_.push_back({n, 0});
+  for (const TriangleId t : id_range<TriangleId>(mesh.triangle_count())) {
+    const double change = membrane.take_stir(t) / 2;
+    for (std::size_t k = 0; k < 3; ++k) {
+      stirred_[mesh.corners(t)[k].index].change += membrane.facet(t).opposite[k] * change;
+    }
+  }
+  return stirred_;
+}
+
+const std::vector<Relaxer::Stirred>& Relaxer::refresh_stress(Membrane& membrane, const std::vector<NodeId>& moved) {
+  const TriMesh& mesh = membrane.mesh();
+  if (moved.size() == mesh.node_count()) return refresh_all(membrane);
   triangle_seen_.resize(mesh.triangle_count(), 0);
-  node_seen_.resize(mesh.node_count(), 0);
+  place_.resize(mesh.node_count(), 0);
   triangles_.clear();
-  around_.clear();
+  stirred_.clear();
   for (const NodeId n : moved) {
     for (const Side corner : membrane.fan(n)) {
       if (triangle_seen_[corner.triangle.index] != 0) continue;
@@ -177,14 +217,19 @@ const std::vector<NodeId>& Relaxer::refresh_stress(Membrane& membrane, const std
   for (const TriangleId t : triangles_) {
     triangle_seen_[t.index] = 0;
     membrane.update_stress(t);
-    for (const NodeId n : mesh.corners(t)) {
-      if (node_seen_[n.index] != 0) continue;
-      node_seen_[n.index] = 1;
-      around_.push_back(n);
+    const double change = membrane.take_stir(t) / 2;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const NodeId n = mesh.corners(t)[k];
+      if (place_[n.index] == 0) {
+        stirred_.push_back({n, 0});
+        place_[n.index] = static_cast<std::uint32_t>(stirred_.size());
+      }
+      // A |grad b| is half the opposite edge.
+      stirred_[place_[n.index] - 1].change += membrane.facet(t).opposite[k] * change;
     }
   }
-  for (const NodeId n : around_) node_seen_[n.index] = 0;
-  return around_;
+  for (const Stirred& s : stirred_) place_[s.node.index] = 0;
+  return stirred_;
 }
 
 }  // namespace sunder::surface_iben06

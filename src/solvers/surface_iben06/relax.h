@@ -17,8 +17,8 @@ enum class Relaxation : std::uint8_t {
 
 struct RelaxRules {
   Relaxation method = Relaxation::local;
-  // local: force that may be left, in units of toughness times mean edge. Three times as much leaves so much stress
-  // behind that a twentieth more cracks open than with the exact field (docs/surface-cracks.md).
+  // local: force that may be left, in units of toughness times mean edge. With three times as much
+  // more cracks end inside a cell than with the exact field (docs/surface-cracks.md).
   double tolerance = 0.01;
   double over = 1.6;               // local: over-relaxation, below 2
   double exact_tolerance = 1e-10;  // exact: of the forces before, in the root of their squares
@@ -36,8 +36,13 @@ class Relaxer {
   const std::vector<NodeId>& relax(Membrane& membrane, const std::vector<NodeId>& changed);
   const std::vector<NodeId>& relax_everywhere(Membrane& membrane);
 
-  // Stress of all triangles at these nodes; returns the nodes at them: those whose separation is another now.
-  const std::vector<NodeId>& refresh_stress(Membrane& membrane, const std::vector<NodeId>& moved);
+  // A node at triangles whose stress is another now, and by how much: the sum of A |grad b| |dsigma|, Frobenius norms.
+  struct Stirred {
+    NodeId node;
+    double change = 0;  // m
+  };
+  // Stress of all triangles at these nodes; returns the nodes at them, each once: their separation is another now.
+  const std::vector<Stirred>& refresh_stress(Membrane& membrane, const std::vector<NodeId>& moved);
 
   std::uint64_t relaxations() const { return relaxations_; }  // of single nodes, ever; what the work goes with
 
@@ -45,12 +50,16 @@ class Relaxer {
   void local(Membrane& membrane, const std::vector<NodeId>& changed);
   void exact(Membrane& membrane);
   void paper(Membrane& membrane);
+  void follow_load(Membrane& membrane);
+  const std::vector<Stirred>& refresh_all(Membrane& membrane);
   void note(NodeId n);
 
   RelaxRules rules_;
-  std::vector<NodeId> queue_, moved_, around_;
-  std::vector<std::uint8_t> waiting_, noted_;  // by node
-  std::vector<std::uint8_t> node_seen_, triangle_seen_;
+  std::vector<NodeId> ring_, moved_;
+  std::vector<Stirred> stirred_;
+  std::vector<std::uint8_t> noted_;   // by node
+  std::vector<std::uint32_t> place_;  // by node: 1 + its place in stirred_
+  std::vector<std::uint8_t> triangle_seen_;
   std::vector<TriangleId> triangles_;
   std::uint64_t relaxations_ = 0;
 };

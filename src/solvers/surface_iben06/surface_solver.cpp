@@ -47,10 +47,9 @@ double SurfaceSolver::load_of(const LoadRise& rise, std::uint32_t steps) const {
   return std::min(rise.to, rise.from + steps * rise.step);
 }
 
-// One step of the load. The work it does is the energy that it brings before anything gives way.
+// One step of the load.
 void SurfaceSolver::raise(Coat& coat) {
-  const double before = coat.cracking.membrane().energy();
-  coat.work += coat.cracking.raise_to(load_of(coat.rise, coat.steps)) - before;
+  coat.work += coat.cracking.raise_to(load_of(coat.rise, coat.steps));
   reactions_[static_cast<std::size_t>(&coat - coats_.data())].work = coat.work;
 }
 
