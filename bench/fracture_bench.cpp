@@ -2,6 +2,7 @@
 //   sunder_fracture_bench            prints two tables
 //   sunder_fracture_bench check      only that of the check
 //   sunder_fracture_bench splits     only that of the splits
+//   sunder_fracture_bench running 1e6    only splits of running cracks in so many tets
 //
 // Processor time, not wall time, and medians of interleaved rounds: other programs may run beside it.
 
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <string>
 #include <vector>
@@ -222,6 +224,9 @@ void print_splits() {
   }
 }
 
+// For profilers, and to compare programs.
+void print_running(double tets) { fmt::print("{:.0f}\n", cost_of_splits(tets, false).per_second); }
+
 }  // namespace
 }  // namespace sunder::bench
 
@@ -230,5 +235,6 @@ int main(int argc, char** argv) {
   sunder::Threads(1).run([&] {
     if (what.empty() || what == "check") sunder::bench::print_check();
     if (what.empty() || what == "splits") sunder::bench::print_splits();
+    if (what == "running" && argc > 2) sunder::bench::print_running(std::atof(argv[2]));
   });
 }

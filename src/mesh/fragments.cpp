@@ -22,9 +22,17 @@ bool changes_fragments(const Edit& edit) {
   return edit.kind != Edit::Kind::node_added && edit.kind != Edit::Kind::node_removed;
 }
 
+// Uids ascend: a place is no further from either end than its uid is. Where few have gone there is little to search,
+// and a large array is not touched all over.
 std::uint32_t label_of(const Labelled& labelled, Uid uid) {
-  const auto found = std::lower_bound(labelled.begin(), labelled.end(), std::pair<Uid, std::uint32_t>(uid, 0));
-  return found != labelled.end() && found->first == uid ? found->second : 0;
+  if (labelled.empty() || uid < labelled.front().first || uid > labelled.back().first) return 0;
+  const Uid last = labelled.size() - 1;
+  const Uid high = std::min(last, uid - labelled.front().first);
+  const Uid low = std::min(high, last - std::min(last, labelled.back().first - uid));
+  const auto end = labelled.begin() + static_cast<std::ptrdiff_t>(high + 1);
+  const auto found =
+      std::lower_bound(labelled.begin() + static_cast<std::ptrdiff_t>(low), end, std::pair<Uid, std::uint32_t>(uid, 0));
+  return found != end && found->first == uid ? found->second : 0;
 }
 
 // What the two kinds of mesh call their elements.
