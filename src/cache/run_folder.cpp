@@ -25,12 +25,6 @@ const std::vector<std::string>& run_entries() {
   return entries;
 }
 
-void create_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw FileError(folder.string(), "cannot be created (" + error.message() + ")");
-}
-
 void remove_tree(const fs::path& path) {
   std::error_code error;
   fs::remove_all(path, error);

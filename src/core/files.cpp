@@ -23,6 +23,12 @@ namespace {
 
 }  // namespace
 
+void create_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw FileError(folder.string(), "cannot be created (" + error.message() + ")");
+}
+
 std::string ending_of(const std::filesystem::path& path) {
   std::string ending = path.extension().string();
   for (char& c : ending) {  // the locale must not matter

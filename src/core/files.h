@@ -15,6 +15,9 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view c
 // Adds to the end of a file that exists. If that fails, the file is cut back to what it was.
 void append_to_file(const std::filesystem::path& path, std::string_view content);
 
+// With the folders above it, unless it is there. FileError if that cannot be.
+void create_folder(const std::filesystem::path& folder);
+
 // The ending with its dot, in small letters; "" if there is none.
 std::string ending_of(const std::filesystem::path& path);
 

@@ -51,7 +51,10 @@ TetSoup read_tets(const std::filesystem::path& path) {
   const std::string content = read_file(path);
   Reader read = reader_for_ending(ending);
   if (read == nullptr) read = reader_for_content(content);
-  if (read == nullptr) throw InputError({path.string()}, "this is not a mesh format that sunder knows", known);
+  if (read == nullptr) {
+    throw InputError({path.string()}, "this is not a mesh format that sunder knows",
+                     fmt::format("{}, surfaces from {} files", known, fmt::join(surface_file_endings(), " ")));
+  }
   return read(content, path.string());
 }
 

@@ -14,13 +14,13 @@
 // bar that hits a wall feels; real ceramic has M = 0.001, which takes fifty times the steps and looks no different.
 //
 // Thin walls bend where they land and pass less of the blow on: they are given less strength, so that cups part as
-// rings do.
+// rings do. The viscosity takes part of what the softened material stores, which would throw the pieces far.
 //
 // Compact things, balls and blocks, feel rho c v near the place of the blow only, and so much less elsewhere that no
 // one strength breaks them: whole above it, dust below, since the stress inside is nearly even and nothing says where
 // to part. Real ones part at flaws. So they are given some: walls of random cells, weaker the more compact the thing is
 // and fewer the fewer pieces are asked for, with cracks that run on once they have begun. What the blow has stored in
-// them would throw the pieces far, so they are more viscous, too.
+// them is more, so they are more viscous, too.
 
 #include "materials/material.h"
 

@@ -150,7 +150,7 @@ ExitCode break_model(const BreakCommandOptions& options, const char* verb, const
   const std::string name = name_of(options, verb);
   const fs::path folder =
       options.folder.empty() ? fs::path("out") / name : (fs::path(options.folder) / "").parent_path();
-  if (!folder.parent_path().empty()) fs::create_directories(folder.parent_path());
+  if (!folder.parent_path().empty()) create_folder(folder.parent_path());
 
   BreakWishes wishes;
   wishes.name = name;

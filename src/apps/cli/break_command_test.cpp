@@ -70,6 +70,9 @@ TEST_F(BreakCommand, WrongWordsAreNamedWithARemedy) {
   expect_failure({"drop", "empty.stl"}, 3, {"empty.stl"});
   write("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   expect_failure({"drop", "flat.obj"}, 3, {"flat.obj"});
+  write("model.fbx", "not a mesh\n");
+  expect_failure({"drop", "model.fbx"}, 3, {"model.fbx", ".obj", ".msh"});
+  expect_failure({"drop", kBox, "-o", "flat.obj/d/e"}, 5, {"flat.obj/d", "cannot be created"});
 }
 
 TEST_F(BreakCommand, AnAbsurdSizeIsNoted) {

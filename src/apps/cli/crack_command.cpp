@@ -55,7 +55,7 @@ ExitCode crack_command(const CrackCommandOptions& options) {
   const std::string name = name_of_model(options.model);
   const fs::path folder = options.folder.empty() ? fs::path("out") / name : fs::path(options.folder);
   const std::string scene = (folder.parent_path() / (folder.filename().string() + ".toml")).string();
-  if (!folder.parent_path().empty()) fs::create_directories(folder.parent_path());
+  if (!folder.parent_path().empty()) create_folder(folder.parent_path());
   write_file_atomically(scene, scene_of_model(options, name));
 
   RunCommandOptions run;

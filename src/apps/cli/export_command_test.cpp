@@ -20,7 +20,7 @@ class ExportCommand : public ProgramTest {
 TEST_F(ExportCommand, EveryFormatIsWritten) {
   expect_export({"a.glb"}, "rigid motion is off by");
   expect_export({"b.glb", "--deforming", "--hulls", "--scale", "100"}, "morph targets");
-  expect_export({"c.usda", "--up", "z", "--fps", "12"}, "1 fragments over 4 frames");
+  expect_export({"c.usda", "--up", "z", "--fps", "12"}, "1 fragment over 4 frames");
   expect_export({"d.usda", "--changing"}, "4 frames");
   expect_export({"e.pc2"}, "e.obj");
   expect_export({"f.mdd", "--frames", "2-3"}, "over 2 frames");

@@ -106,11 +106,13 @@ ExitCode write_series(const SolidRun& run, const Placement& placement, const Exp
   return ExitCode::fine;
 }
 
+std::string fragments(std::size_t count) { return fmt::format("{} fragment{}", count, count == 1 ? "" : "s"); }
+
 ExitCode write_moving_pieces(const SolidRun& run, const ExportCommandOptions& options) {
   RigidReport report;
   write_glb(options.output, pieces_glb(run, {options.scale, options.deforming, options.hulls}, report));
   constexpr double kMillimetres = 1000;
-  fmt::print("{}: {} fragments over {} frames written\n", options.output, report.pieces, run.frames.size());
+  fmt::print("{}: {} over {} frames written\n", options.output, fragments(report.pieces), run.frames.size());
   fmt::print("rigid motion is off by {:.3g} mm (root mean square), at most {:.3g} mm (fragment {}, frame {}){}\n",
              kMillimetres * report.rms, kMillimetres * report.largest, report.fragment, report.frame,
              options.deforming ? fmt::format("; {} morph targets make up for it", report.targets) : "");
@@ -128,13 +130,13 @@ ExitCode export_solids(const RecordedRun& run, const ExportCommandOptions& optio
   if (ending == ".usda") {
     const UsdaReport report = options.changing ? write_changing_usda(solid, placement, options.output)
                                                : write_usda(solid, placement, options.output);
-    fmt::print("{}: {} fragments over {} frames written\n", options.output, report.pieces, solid.frames.size());
+    fmt::print("{}: {} over {} frames written\n", options.output, fragments(report.pieces), solid.frames.size());
     return ExitCode::fine;
   }
   if (ending == ".pc2" || ending == ".mdd") {
     const PointCacheReport report = write_point_cache(solid, placement, options.output);
-    fmt::print("{}: {} points of {} fragments over {} frames written, for the mesh {}\n", options.output, report.points,
-               report.pieces, solid.frames.size(), report.mesh.string());
+    fmt::print("{}: {} points of {} over {} frames written, for the mesh {}\n", options.output, report.points,
+               fragments(report.pieces), solid.frames.size(), report.mesh.string());
     return ExitCode::fine;
   }
   return write_series(solid, placement, options);
