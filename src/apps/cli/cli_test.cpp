@@ -239,6 +239,19 @@ TEST_F(Cli, Usr1CheckpointsAndGoesOn) {
             std::string::npos);
 }
 
+TEST_F(Cli, AnInterruptedFilmLeavesNothingHalfDrawn) {
+  ASSERT_EQ(sunder({"run", "tiny.toml", "-o", "shot", "--frames", "6"}).code, 0);
+  const pid_t child = start({SUNDER_PROGRAM, "render", "shot", "-o", "film.mp4", "--samples", "200"});
+  wait_for(child, top_ / "film.mp4.log.part");
+  ASSERT_EQ(::kill(child, SIGINT), 0);
+  const Outcome o = finish(child);
+  EXPECT_EQ(o.code, 130) << o.err;
+  EXPECT_NE(o.err.find("interrupted before film.mp4 was drawn"), std::string::npos) << o.err;
+  for (const auto& entry : fs::directory_iterator(top_)) {
+    EXPECT_EQ(entry.path().filename().string().find("film"), std::string::npos) << entry.path();
+  }
+}
+
 // --- branches
 
 TEST_F(Cli, ABranchGoesOnWithChangesInAFolderOfItsOwn) {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
@@ -8,7 +9,9 @@
 
 #include "apps/cli/commands.h"
 #include "apps/cli/frame_list.h"
+#include "apps/cli/interrupt.h"
 #include "apps/cli/progress_display.h"
+#include "apps/cli/shell_word.h"
 #include "core/parallel.h"
 #include "core/suggest.h"
 #include "render/film.h"
@@ -71,21 +74,29 @@ PictureOptions picture_options(const RenderCommandOptions& options) {
   return picture;
 }
 
-// How far the pictures are, as the runs show it.
+// Ctrl-C while something is drawn.
+struct DrawingInterrupted : Error {
+  DrawingInterrupted() : Error(ExitCode::interrupted, "interrupted") {}
+};
+
+// How far the pictures are, as the runs show it; and the place where drawing ends when it is asked to.
 class PictureProgress {
  public:
-  explicit PictureProgress(ProgressStyle style) : bar_(style), start_(std::chrono::steady_clock::now()) {}
+  PictureProgress(ProgressStyle style, const std::atomic<bool>& stop)
+      : bar_(style), stop_(stop), start_(std::chrono::steady_clock::now()) {}
   ~PictureProgress() { bar_.finish(); }
   PictureProgress(const PictureProgress&) = delete;
   PictureProgress& operator=(const PictureProgress&) = delete;
 
   void pictures(int done, int all) {
+    if (stop_) throw DrawingInterrupted();
     const std::scoped_lock lock(mutex_);
     done_ = done;
     all_ = all;
     show(0);
   }
   void part(double share) {
+    if (stop_) throw DrawingInterrupted();
     const std::scoped_lock lock(mutex_);
     show(share);
   }
@@ -98,6 +109,7 @@ class PictureProgress {
 
   std::mutex mutex_;
   ProgressDisplay bar_;
+  const std::atomic<bool>& stop_;
   std::chrono::steady_clock::time_point start_;
   int done_ = 0, all_ = 1;
 };
@@ -145,17 +157,17 @@ void render_one(const RenderCommandOptions& options, const RecordedRun& run, Pic
   render::write_png(output, painter.picture(frame));
 }
 
-}  // namespace
-
-ExitCode render_command(const RenderCommandOptions& options) {
+// Whether it was drawn to the end; if Ctrl-C ended it, nothing half-drawn is left.
+bool draw(const RenderCommandOptions& options) {
   PictureOptions picture = picture_options(options);
   if (options.runs.size() > 1 && !options.sheet) {
     throw UsageError("one run a film; --sheet puts several side by side");
   }
   if (options.output.empty()) throw UsageError("say where to: -o film.mp4, -o still.png or -o frames-%04d.png");
   Threads threads(options.threads > 0 ? options.threads : hardware_threads());
-  {
-    PictureProgress progress(options.progress);
+  const InterruptGuard interrupt;
+  try {
+    PictureProgress progress(options.progress, interrupt.stop_requested());
     picture.progress = [&](double share) { progress.part(share); };
     threads.run([&] {
       if (options.sheet) {
@@ -174,24 +186,43 @@ ExitCode render_command(const RenderCommandOptions& options) {
         render_one(options, run, picture, with_camera(options.output, camera.name), progress);
       }
     });
+  } catch (const Error&) {  // a terminal's Ctrl-C reaches ffmpeg, too: then it is the film that cannot be written
+    if (!interrupt.stop_requested()) throw;
+    return false;
   }
   if (options.progress != ProgressStyle::none) {
     fmt::print(options.progress == ProgressStyle::json ? stderr : stdout, "{}\n", options.output);
   }
-  return ExitCode::fine;
+  return true;
+}
+
+}  // namespace
+
+ExitCode render_command(const RenderCommandOptions& options) {
+  if (draw(options)) return ExitCode::fine;
+  fmt::print(stderr, "sunder: interrupted before {} was drawn; the same command begins anew\n", options.output);
+  return ExitCode::interrupted;
 }
 
 ExitCode render_after_run(const std::string& folder, int threads, ProgressStyle progress) {
-  RenderCommandOptions options{.runs = {folder}, .threads = threads, .progress = progress};
   // A minute or so in all; `sunder render` makes them again at any quality.
-  options.output = (fs::path(folder) / "still.png").string();
-  options.size = "960x540";
-  options.samples = 32;
-  render_command(options);
-  options.output = (fs::path(folder) / "film.mp4").string();
-  options.size = "640x360";
-  options.samples = 4;
-  return render_command(options);
+  const auto options_of = [&](const char* file, const char* size, int samples) {
+    RenderCommandOptions options{.runs = {folder}, .threads = threads, .progress = progress};
+    options.output = (fs::path(folder) / file).string();
+    options.size = size;
+    options.samples = samples;
+    return options;
+  };
+  for (const RenderCommandOptions& options :
+       {options_of("still.png", "960x540", 32), options_of("film.mp4", "640x360", 4)}) {
+    if (draw(options)) continue;
+    fmt::print(stderr,
+               "sunder: interrupted before {} was drawn; the run is complete, to draw it:\n  sunder render {} -o {} "
+               "--size {} --samples {}\n",
+               options.output, shell_word(folder), shell_word(options.output), options.size, options.samples);
+    return ExitCode::interrupted;
+  }
+  return ExitCode::fine;
 }
 
 }  // namespace sunder::cli
