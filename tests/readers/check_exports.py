@@ -4,7 +4,7 @@ each other, with the frames as meshio reads them, and with what `sunder info --j
     check_exports.py SUNDER      exit code 0 if everything agrees; needs `npm ci` in this folder first
 
 Readers: meshio (VTU, PLY), the Khronos glTF validator, three.js (glTF with its animation, OBJ), tinyusdz. Point caches
-(.pc2, .mdd) have no such reader here: their numbers are unpacked by hand.
+(.pc2, .mdd) are unpacked by hand here; Blender plays them in blender/tests/in_blender/point_cache_test.py.
 """
 
 import json

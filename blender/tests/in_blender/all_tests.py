@@ -13,7 +13,7 @@ addon, *names = sys.argv[sys.argv.index("--") + 1 :]
 bpy.ops.preferences.addon_install(filepath=addon)
 bpy.ops.preferences.addon_enable(module="sunder_import")
 if not names:
-    names = ["import_test", "playback_test", "render_test", "gltf_test"]
+    names = ["import_test", "playback_test", "render_test", "gltf_test", "point_cache_test"]
 suite = unittest.defaultTestLoader.loadTestsFromNames(names)
 result = unittest.TextTestRunner(stream=sys.stderr, verbosity=2).run(suite)
 bpy.ops.preferences.addon_disable(module="sunder_import")
