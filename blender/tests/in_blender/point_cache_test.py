@@ -1,5 +1,5 @@
-"""The point caches of a broken bowl (`sunder export`), as Blender's own Mesh Cache modifier plays them on the .obj that
-comes with each, against the run."""
+"""The point caches of a broken bowl (`sunder export`), as Blender's own Mesh Cache modifier plays them on the .obj
+beside them, against the run."""
 
 import unittest
 
