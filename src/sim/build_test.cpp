@@ -253,7 +253,9 @@ TEST(BuildRun, WarnsOfABodyInsideACollider) {
     return false;
   };
   EXPECT_TRUE(warns(build_run(scene_of(box("position = [0, 0.05, 0]\n") + ground))));
+  EXPECT_TRUE(warns(build_run(scene_of(box("position = [0, 0.0999, 0]\n") + ground))));
   EXPECT_FALSE(warns(build_run(scene_of(box("position = [0, 0.5, 0]\n") + ground))));
+  EXPECT_FALSE(warns(build_run(scene_of(box("position = [0, 0.09999999, 0]\n") + ground)))) << "it lies on the floor";
 }
 
 TEST(BuildRun, CollidersStandWhereTheSceneSays) {

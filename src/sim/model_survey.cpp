@@ -8,7 +8,6 @@
 #include "mesh/boundary_surface.h"
 #include "mesh/validate.h"
 #include "meshing/mesh_file.h"
-#include "meshing/mesh_notes.h"
 #include "meshing/mesh_shape.h"
 
 namespace sunder {
@@ -37,10 +36,7 @@ ModelSurvey survey_model(const Shape& shape, double edge, std::uint64_t seed) {
       mesh = mesh_file(*file, mesh.surface->edge * longer, seed);  // walls may keep it finer
     }
     soup = std::move(mesh.soup);
-    if (mesh.surface) {
-      survey.edge = mesh.surface->edge;
-      survey.notes = mesh_notes(*mesh.surface);
-    }
+    if (mesh.surface) survey.edge = mesh.surface->edge;
   } else {
     if (!(edge > 0)) survey.edge = default_edge(shape);
     soup = mesh_shape(shape, survey.edge, seed);

@@ -2,7 +2,6 @@
 // What must be known of a model before a scene can be made for it: how large and how heavy it is.
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "core/vec.h"
@@ -16,7 +15,6 @@ struct ModelSurvey {
   double area = 0;           // m^2, of the surface
   double edge = 0;           // m, to be meshed with; 0 for a file of tets, which has its own
   std::size_t tets = 0;
-  std::vector<std::string> notes;  // on the mesh, for the maker of the model
 
   Vec3 extent() const;                                 // m, of the box
   double size() const { return extent().maxCoeff(); }  // m

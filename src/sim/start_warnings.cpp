@@ -18,12 +18,13 @@ using tet_oh99::TetSetup;
 
 void warn_about_bodies_in_colliders(const Scene& scene, std::span<const Vec3> nodes,
                                     const std::vector<Collider>& colliders, std::vector<std::string>& warnings) {
+  constexpr double kRoundOff = 1e-6;  // in edges: what is put down on the ground lies on it no better
   double largest_edge = 0;
   for (const BodySpec& body : scene.bodies) largest_edge = std::max(largest_edge, body.edge);
   for (const Collider& collider : colliders) {
     double deepest = 0;
     for (const Vec3& p : nodes) deepest = std::max(deepest, penetration(collider, p, 0).depth);
-    if (deepest > 1e-9) {
+    if (deepest > std::max(1e-9, kRoundOff * largest_edge)) {
       warnings.push_back(fmt::format(
           "a body starts {:.3g} m inside collider \"{}\" and will be pushed out with force; move one of them", deepest,
           collider.name));

@@ -176,7 +176,6 @@ ExitCode break_model(const BreakCommandOptions& options, const char* verb, const
   if (!quiet) {
     fmt::print(out, "{}: {}, {:.3g} kg of {}, {} tets\n", options.model, extent_text(survey.extent()), scene.mass,
                options.material, survey.tets);
-    for (const std::string& note : survey.notes) fmt::print(out, "  {}\n", note);
     if (!(scene.material.strength > 0)) fmt::print(out, "  {} cannot break\n", options.material);
     std::fflush(out);
   }
