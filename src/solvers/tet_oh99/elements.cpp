@@ -105,8 +105,8 @@ void ElementMaker::make(const TetMesh& mesh, TetId t, ElementConstants& e) const
   const Law& law = laws_[mesh.tags(t).material];
   e.rest_inverse[t] = edge_matrix(corners).inverse();
   e.volume[t] = signed_volume(mesh.material_corners(t));  // flow keeps it
-  const Vec3 g1 = e.rest_inverse[t].row(0), g2 = e.rest_inverse[t].row(1), g3 = e.rest_inverse[t].row(2);
-  const std::array<Vec3, 4> gradients = {-(g1 + g2 + g3), g1, g2, g3};
+  std::array<Vec3, 4> gradients;
+  for (int i = 0; i < 4; ++i) gradients[static_cast<std::size_t>(i)] = shape_gradient(e, {t, i});
   Mat3 squares = Mat3::Zero();
   for (const Vec3& g : gradients) squares += g * g.transpose();
   const Material& m = law.constants;
