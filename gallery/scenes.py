@@ -13,7 +13,7 @@ class PaperScene:
     minutes: int  # of computation for a simulated second, Table 1's average
     edge: float  # m
     toughness: float  # N
-    layers: int  # 0: as suits the edge
+    layers: int  # of tets through the wall; 0: as suits the edge
     frames: list  # of the strip
     judge: Callable  # run -> (whether it is as described, what was seen)
     bodies: int = 1

@@ -44,7 +44,7 @@ bool FailureQueue::beaten(const Candidate& candidate) const { return !heap_.empt
 void FailureQueue::refused(Uid uid) { refused_until_[uid] = step_ + rules_.refused_pause; }
 
 void FailureQueue::cracked(const TetMesh& mesh, const SplitResult& result, NodeId node, const Vec3& normal,
-                           double excess) {
+                           double excess, double edge) {
   const auto free = [&](NodeId n) { refused_until_.erase(mesh.uid(n)); };
   for (const auto& child : result.added) {
     for (const NodeId n : mesh.corners(child.tet)) free(n);
@@ -70,8 +70,9 @@ void FailureQueue::cracked(const TetMesh& mesh, const SplitResult& result, NodeI
 
   // Whoever was split is a tip no more.
   for (const auto& twin : result.duplicates) tips_.erase(mesh.uid(twin.of));
+  const double share = rules_.tip_share * (rules_.tip_length > 0 ? std::sqrt(rules_.tip_length / edge) : 1);
   for (const NodeId n : result.tips) {
-    tips_[mesh.uid(n)] = {normal.normalized(), rules_.residual * std::max(0.0, excess)};
+    tips_[mesh.uid(n)] = {normal.normalized(), rules_.residual * std::max(0.0, excess), share};
   }
 }
 
@@ -86,7 +87,9 @@ void FailureQueue::save(Writer& out) const {
   out.put<std::uint64_t>(reached_at_.size());
   for (const auto& [uid, until] : reached_at_) out.put(uid), out.put(until);
   out.put<std::uint64_t>(tips_.size());
-  for (const auto& [uid, tip] : tips_) out.put(uid), out.put(tip.normal), out.put(tip.residual);
+  for (const auto& [uid, tip] : tips_) {
+    out.put(uid), out.put(tip.normal), out.put(tip.residual), out.put(tip.share);
+  }
 }
 
 void FailureQueue::load(Reader& in) {
@@ -102,7 +105,8 @@ void FailureQueue::load(Reader& in) {
   for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
     const Uid uid = in.get<Uid>();
     const Vec3 normal = in.get_vec3();
-    tips_[uid] = {normal, in.get<double>()};
+    const double residual = in.get<double>();
+    tips_[uid] = {normal, residual, in.get<double>()};
   }
 }
 

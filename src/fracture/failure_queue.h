@@ -28,6 +28,11 @@ struct FailureRules {
   std::uint64_t refused_pause = 16;
   // A crack's tip fails at this share of the toughness. Below 1, short cracks run on instead of new ones starting.
   double tip_share = 1;
+  // m, a length of the material; 0: none. Ahead of a crack stress goes with one over the root of the distance, so finer
+  // elements, whose middles are nearer to the tip, see more of it, and the same crack would run further in a finer
+  // mesh. With a length the tip's share is multiplied by sqrt(tip_length / edge), edge that of the start mesh round it:
+  // the crack runs as it would at an edge of that length, whatever the mesh (K = stress sqrt(distance) decides).
+  double tip_length = 0;
   // alpha of residual propagation: alpha (v+ - toughness) is added along the crack's normal at its new tips, and they
   // keep to its course (fracture/crack_course.h). 0 is the 1999 paper.
   double residual = 0;
@@ -37,6 +42,7 @@ struct FailureRules {
 struct CrackTip {
   Vec3 normal = Vec3::Zero();  // of the crack's plane in the material, unit: it turns with the body
   double residual = 0;         // N, to be added to the separation tensor along the normal
+  double share = 1;            // of the node's toughness at which it fails
 };
 
 struct Failure {
@@ -77,14 +83,18 @@ class FailureQueue {
   // A split was refused: the node waits until its star changes, or for some steps.
   void refused(Uid uid);
   // A split was done, by a plane with this normal (in the material), where the separation exceeded the toughness by
-  // `excess` (N). The nodes round it are free of refusals, those of the crack wait for the crack to reach them, its
-  // tips remember it.
-  void cracked(const TetMesh& mesh, const SplitResult& result, NodeId node, const Vec3& normal, double excess);
+  // `excess` (N), among tets of `edge` (m, in the start mesh). The nodes round it are free of refusals, those of the
+  // crack wait for the crack to reach them, its tips remember it.
+  void cracked(const TetMesh& mesh, const SplitResult& result, NodeId node, const Vec3& normal, double excess,
+               double edge);
 
   // nullptr if the node is no crack's tip.
   const CrackTip* tip(Uid uid) const;
   // What of its toughness counts at a node.
-  double toughness_share(Uid uid) const { return tip(uid) != nullptr ? rules_.tip_share : 1; }
+  double toughness_share(Uid uid) const {
+    const CrackTip* known = tip(uid);
+    return known != nullptr ? known->share : 1;
+  }
 
   std::size_t waiting() const { return refused_until_.size() + reached_at_.size(); }
 

@@ -112,7 +112,7 @@ TEST(FailureQueue, ARefusedNodeMayTryAgainWhenItsStarHasChanged) {
   const NodeId beside = crack.result.tips.front();
   queue.refused(crack.body.mesh.uid(beside));
   queue.refused(99999);
-  queue.cracked(crack.body.mesh, crack.result, NodeId(13), Vec3(2, 0, 0), 1);
+  queue.cracked(crack.body.mesh, crack.result, NodeId(13), Vec3(2, 0, 0), 1, 1);
   EXPECT_TRUE(queue.may_fail(crack.body.mesh.uid(beside)));
   EXPECT_FALSE(queue.may_fail(99999));
 }
@@ -122,7 +122,7 @@ TEST(FailureQueue, NodesBesideANewCrackWaitTheirDistanceOverTheCrackSpeed) {
   const double speed = 50;
   FailureQueue queue({.crack_speed = speed});
   queue.begin_step(1, 2.0);
-  queue.cracked(crack.body.mesh, crack.result, NodeId(13), Vec3(2, 0, 0), 1);
+  queue.cracked(crack.body.mesh, crack.result, NodeId(13), Vec3(2, 0, 0), 1, 1);
   ASSERT_FALSE(crack.result.tips.empty());
   for (const NodeId n : crack.result.tips) {
     const Uid uid = crack.body.mesh.uid(n);
@@ -140,7 +140,7 @@ TEST(FailureQueue, TheSplitNodeMayFailAgainAtOnceAcrossAnotherPlane) {
   Cracked crack;
   FailureQueue queue({.crack_speed = 1e-3});
   queue.begin_step(1, 0);
-  queue.cracked(crack.body.mesh, crack.result, NodeId(13), Vec3(2, 0, 0), 1);
+  queue.cracked(crack.body.mesh, crack.result, NodeId(13), Vec3(2, 0, 0), 1, 1);
   EXPECT_TRUE(queue.may_fail(crack.body.mesh.uid(NodeId(13))));
   EXPECT_TRUE(queue.may_fail(crack.body.mesh.uid(crack.result.duplicates.front().node)));
 }
@@ -149,7 +149,7 @@ TEST(FailureQueue, TipsRememberTheCrackAndForgetItWhenTheySplit) {
   Cracked crack;
   FailureQueue queue({.tip_share = 0.7, .residual = 0.5});
   queue.begin_step(1, 0);
-  queue.cracked(crack.body.mesh, crack.result, NodeId(13), Vec3(2, 0, 0), 8);
+  queue.cracked(crack.body.mesh, crack.result, NodeId(13), Vec3(2, 0, 0), 8, 1);
   const NodeId tip = crack.result.tips.front();
   const Uid uid = crack.body.mesh.uid(tip);
   ASSERT_NE(queue.tip(uid), nullptr);
@@ -159,25 +159,45 @@ TEST(FailureQueue, TipsRememberTheCrackAndForgetItWhenTheySplit) {
   EXPECT_EQ(queue.toughness_share(crack.body.mesh.uid(NodeId(13))), 1);
   const SplitResult next = crack.body.split(crack.splitter, tip, Vec3(1, 0.1, 0));
   ASSERT_TRUE(next.done());
-  queue.cracked(crack.body.mesh, next, tip, Vec3(1, 0.1, 0), 0);
+  queue.cracked(crack.body.mesh, next, tip, Vec3(1, 0.1, 0), 0, 1);
   EXPECT_EQ(queue.tip(uid), nullptr);
+}
+
+// Ahead of a crack under the intensity K the stress at a distance r is K / sqrt(2 pi r). An element of a finer mesh is
+// nearer to the tip and sees more of it; with a length the tip bears more by as much, so K decides, not the mesh.
+TEST(FailureQueue, WithALengthTipsFailAtTheSameIntensityInEveryMesh) {
+  const double length = 0.03, intensity_at_failure = std::sqrt(length);
+  for (const double edge : {0.04, 0.02, 0.01, 0.003}) {
+    Cracked crack;
+    FailureQueue queue({.tip_share = 0.7, .tip_length = length});
+    queue.begin_step(1, 0);
+    queue.cracked(crack.body.mesh, crack.result, NodeId(13), Vec3(2, 0, 0), 8, edge);
+    const double seen = 1 / std::sqrt(edge);  // of the toughness, at K = 1
+    ASSERT_FALSE(crack.result.tips.empty());
+    for (const NodeId tip : crack.result.tips) {
+      const double share = queue.toughness_share(crack.body.mesh.uid(tip));
+      EXPECT_NEAR(share / seen, 0.7 * intensity_at_failure, 1e-12) << edge;
+    }
+    EXPECT_EQ(queue.toughness_share(crack.body.mesh.uid(NodeId(13))), 1) << "no tip";
+  }
 }
 
 TEST(FailureQueue, WithoutResidualTheTipsAddNothing) {
   Cracked crack;
   FailureQueue queue;
   queue.begin_step(1, 0);
-  queue.cracked(crack.body.mesh, crack.result, NodeId(13), Vec3(2, 0, 0), 8);
+  queue.cracked(crack.body.mesh, crack.result, NodeId(13), Vec3(2, 0, 0), 8, 1);
   EXPECT_EQ(queue.tip(crack.body.mesh.uid(crack.result.tips.front()))->residual, 0);
   EXPECT_EQ(queue.toughness_share(crack.body.mesh.uid(crack.result.tips.front())), 1);
 }
 
 TEST(FailureQueue, WhatLastsSurvivesACheckpoint) {
   Cracked crack;
-  FailureQueue queue({.crack_speed = 3, .residual = 0.5}), again({.crack_speed = 3, .residual = 0.5});
+  const FailureRules rules = {.crack_speed = 3, .tip_length = 4, .residual = 0.5};
+  FailureQueue queue(rules), again(rules);
   queue.begin_step(5, 1);
   queue.refused(4711);
-  queue.cracked(crack.body.mesh, crack.result, NodeId(13), Vec3(1, 2, 0), 8);
+  queue.cracked(crack.body.mesh, crack.result, NodeId(13), Vec3(1, 2, 0), 8, 1);
   Writer out;
   queue.save(out);
   Reader in(out.bytes(), "test");

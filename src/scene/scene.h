@@ -37,6 +37,7 @@ struct FractureSpec {
   CompressionRule compression = CompressionRule::hinders;
   double crack_speed = 0;  // m/s; 0: no limit
   double tip_share = 1;    // of the toughness, at the tips of cracks
+  double tip_length = 0;   // m; 0: none
   double residual = 0;     // alpha of residual propagation
   bool bend_at_tips = false;
   double snap_distance = 0.25;

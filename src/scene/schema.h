@@ -395,6 +395,11 @@ void describe(auto& v, Is<FractureSpec> auto& fracture) {
   v.key({.name = "tip_share",
          .about = "Share of the toughness at which a crack's tip fails; below 1 cracks run on rather than start anew."},
         fracture.tip_share, Range{0, 1, true});
+  v.key({.name = "tip_length",
+         .unit = "m",
+         .about = "Cracks run on as they would in a mesh of this edge, whatever the mesh: their tips bear "
+                  "sqrt(tip_length / edge) times as much. 0: finer meshes let them run further, as in the paper."},
+        fracture.tip_length, kNotNegative);
   v.key({.name = "residual",
          .about = "How much cracks keep to their course: from 0, jagged, the 1999 paper, to 1, straight. It is also "
                   "the share of "

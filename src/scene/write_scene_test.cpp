@@ -83,8 +83,8 @@ std::string bits(const Scene& s) {
                   bits(s.damping_cap) + std::to_string(static_cast<int>(s.crushing)), s.seed);
   const FractureSpec& f = s.fracture;
   all += fmt::format("{} {} {} ", f.on, static_cast<int>(f.compression), f.bend_at_tips) + bits(f.crack_speed) +
-         bits(f.tip_share) + bits(f.residual) + bits(f.snap_distance) + bits(f.snap_angle) + bits(f.altitude_floor) +
-         bits(f.quality_floor) + bits(f.smallest) + '\n';
+         bits(f.tip_share) + bits(f.tip_length) + bits(f.residual) + bits(f.snap_distance) + bits(f.snap_angle) +
+         bits(f.altitude_floor) + bits(f.quality_floor) + bits(f.smallest) + '\n';
   const ContactRules& touch = s.contact;
   all += fmt::format("{} {} {} ", touch.on, static_cast<int>(touch.criterion), touch.sleep.on) + bits(touch.friction) +
          bits(touch.damping) + bits(touch.stiffness) + bits(touch.gap) + bits(touch.play) + bits(touch.sleep.speed) +
@@ -148,6 +148,7 @@ class RandomScene {
     s.fracture.compression = static_cast<CompressionRule>(below(2));
     s.fracture.crack_speed = between(0, 100);
     s.fracture.tip_share = between(0.1, 1);
+    s.fracture.tip_length = between(0, 0.1);
     s.fracture.snap_angle = between(0, 1);
     s.fracture.residual = between(0, 1);
     s.fracture.bend_at_tips = below(2) == 0;

@@ -113,6 +113,7 @@ tet_oh99::FractureParameters fracture_parameters(const FractureSpec& spec) {
   p.compression = spec.compression == CompressionRule::printed ? Compression::printed : Compression::negative_part;
   p.rules.crack_speed = spec.crack_speed;
   p.rules.tip_share = spec.tip_share;
+  p.rules.tip_length = spec.tip_length;
   p.rules.residual = spec.residual;
   p.split.snap_distance = spec.snap_distance;
   p.split.snap_angle = spec.snap_angle;

@@ -119,6 +119,7 @@ void warn_about_unheeded_keys(const Scene& scene, std::vector<std::string>& warn
   look("fracture.compression", scene.fracture.compression, usual.fracture.compression);
   look("fracture.crack_speed", scene.fracture.crack_speed, usual.fracture.crack_speed);
   look("fracture.tip_share", scene.fracture.tip_share, usual.fracture.tip_share);
+  look("fracture.tip_length", scene.fracture.tip_length, usual.fracture.tip_length);
   look("fracture.residual", scene.fracture.residual, usual.fracture.residual);
   look("fracture.bend_at_tips", scene.fracture.bend_at_tips, usual.fracture.bend_at_tips);
   look("fracture.snap_distance", scene.fracture.snap_distance, usual.fracture.snap_distance);

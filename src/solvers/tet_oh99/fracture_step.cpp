@@ -287,11 +287,18 @@ std::size_t FractureStep::run(std::uint64_t step, double time, const NodeState& 
     upkeep(*result);
     resistances_.add_new_nodes();
     queue_.cracked(mesh_, *result, node, load.turn.transpose() * load.plane,
-                   load.separation.eigenvalue - load.toughness);
+                   load.separation.eigenvalue - load.toughness, mean_reference_length(node));
     refresh_limits(fast);
     offer(touched_, state);
   }
   return splits;
+}
+
+// m, of the tets round a node: an edge of the start mesh.
+double FractureStep::mean_reference_length(NodeId node) const {
+  double sum = 0, count = 0;
+  for (const Corner c : mesh_.star(node)) sum += reference_length_[c.tet], ++count;
+  return sum / count;
 }
 
 // The corners of tets that are new or have changed.

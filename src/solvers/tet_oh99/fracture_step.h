@@ -110,6 +110,7 @@ class FractureStep {
   bool may_fail(NodeId node) const;                   // by the bound
   void offer(std::span<const NodeId> nodes, const NodeState& state);
   void find_candidates(const FastForces* fast, const NodeState& state);
+  double mean_reference_length(NodeId node) const;
   void find_touched(Journal::Mark since);
   void refresh_limits(FastForces* fast);
   void find_safe_stretches();
