@@ -62,6 +62,10 @@ std::vector<std::string> mesh_notes(const SurfaceMeshReport& r) {
         "shrink with them",
         r.thinnest_wall, r.finest_edge, r.edge));
   }
+  if (r.given_up_below > 0) {
+    notes.push_back(
+        fmt::format("parts thinner than {:.3g} m are not resolved, they would take too many tets", r.given_up_below));
+  }
   note_losses(r, notes);
   if (r.pieces > 1) notes.push_back(fmt::format("the model is in {} pieces that nothing holds together", r.pieces));
   return notes;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <numbers>
 #include <utility>
 
@@ -33,6 +34,9 @@ constexpr double kCutTolerance = 2e-3;  // of an edge; points are put onto the t
 constexpr int kMostLevels = 7;          // a wall 64 times thinner than the edge is refused at once
 constexpr double kSmallestCell = 4e-6;  // of the model: lattice coordinates have 21 bits
 constexpr std::size_t kMostSamples = 50'000;
+// Where edges along walls are made longer afterwards: that takes some 80 us for each tet there was before.
+constexpr std::size_t kMostToCoarsen = 600'000;
+constexpr double kThinPart = 0.25;  // of the usual wall: what is thinner is given up if it asks for too many
 constexpr double kMostFilled = 0.2, kMostLost = 0.02, kMostVolumeError = 0.25;
 
 class SurfaceMesher {
@@ -61,8 +65,9 @@ class SurfaceMesher {
     const TriangleTree tree(surface_.points, surface_.triangles);
     const SurfaceDistance solid(tree);
     const Features features = find_features(surface_, solid, options_.fill.sharp * kDegree, cell_);
-    const std::vector<SurfaceSample> samples = sample_thickness(surface_, solid, features, cell_, kMostSamples);
+    std::vector<SurfaceSample> samples = sample_thickness(surface_, solid, features, cell_, kMostSamples);
     find_thinnest(samples);
+    most_tets_ = options_.fill.stretch > 0 ? std::min(kMostToCoarsen, options_.most_tets) : options_.most_tets;
     tell("cutting space into cells", 0.12);
     StuffedMesh mesh = fill(solid, samples);
     tell("keeping sharp edges", 0.58);
@@ -129,27 +134,34 @@ class SurfaceMesher {
     cell_ = needed * std::exp2(std::floor(std::log2(cell_ / needed)));
   }
 
-  StuffedMesh fill(const SurfaceDistance& solid, const std::vector<SurfaceSample>& samples) {
-    std::vector<SizedBall> balls;
-    for (const FineRegion& r : options_.fill.finer) {
-      if (!(r.edge > 0 && r.radius > 0 && std::isfinite(r.edge) && std::isfinite(r.radius) && r.centre.allFinite())) {
-        throw InputError({name_}, "a finer region needs a centre, a radius and an edge", "give positive numbers");
-      }
-      balls.push_back({(r.centre - surface_.centre) / surface_.scale, r.radius / surface_.scale,
-                       r.edge / kEdgePerCell / surface_.scale});
+  // Slivers and tips far thinner than the walls of the model are not resolved.
+  void give_up_thinnest(std::vector<SurfaceSample>& samples) {
+    std::vector<double> walls;
+    for (const SurfaceSample& s : samples) {
+      if (s.wall) walls.push_back(s.thickness);
     }
-    const bool thin = thin_ = thinnest_ != nullptr && thinnest_->thickness < options_.fill.walls * cell_ / 1.001;
-    if (thin && !options_.refine_thin_walls) too_thin("the cells of the mesh are too large for it");
-    if (thin && thinnest_->thickness < options_.fill.walls * cell_ / std::exp2(kMostLevels)) {
-      too_thin(fmt::format("an edge of {:g} m is far too long for it", options_.edge));
-    }
-    if (thin) fit_cells_to_walls(samples);
+    const auto middle = walls.begin() + static_cast<std::ptrdiff_t>(walls.size() / 2);
+    std::nth_element(walls.begin(), middle, walls.end());
+    const double least = kThinPart * *middle;
+    for (SurfaceSample& s : samples) s.thickness = std::max(s.thickness, least);
+    report_.given_up_below = least * surface_.scale;
+    thinnest_ = nullptr;
+    find_thinnest(samples);
+  }
+
+  struct Cells {
+    SurfaceSizing sizing;
+    Octree octree;
+  };
+
+  // Null if there are too many.
+  std::unique_ptr<Cells> cut_space(const SurfaceDistance& solid, const std::vector<SurfaceSample>& samples,
+                                   const std::vector<SizedBall>& balls) {
     SurfaceSizing sizing(solid, cell_, std::max(1.0, options_.fill.inside), balls, samples, options_.fill.walls);
     if (sizing.finest_level() > 0 && cell_ * std::exp2(-sizing.finest_level()) < kSmallestCell) {
       throw InputError({name_}, "a finer region asks for far too small tets", "use a longer edge there");
     }
     report_.finest_edge = cell_ * std::exp2(-sizing.finest_level()) * kEdgePerCell * surface_.scale;
-
     Vec3 lower = surface_.points[surface_.triangles[0][0]], upper = lower;
     for (const auto& t : surface_.triangles) {
       for (const std::uint32_t p : t) {
@@ -159,15 +171,48 @@ class SurfaceMesher {
     }
     Octree octree = sizing.make_octree(lower, upper);
     // Some cells lie outside, and a cell inside makes twelve tets.
-    const std::size_t most_cells = options_.most_tets / 4 + 1000;
+    const std::size_t most_cells = most_tets_ / 4 + 1000;
     const bool fits = octree.refine([&](const Octree::Cell& c) { return sizing.too_large(c); }, most_cells) &&
                       octree.balance(most_cells);
-    if (!fits) {
-      if (thin) too_thin(fmt::format("to resolve it takes more than {} tets", options_.most_tets));
-      throw InputError({name_},
-                       fmt::format("an edge of {:g} m makes more than {} tets", options_.edge, options_.most_tets),
+    if (!fits) return nullptr;
+    return std::make_unique<Cells>(Cells{std::move(sizing), std::move(octree)});
+  }
+
+  bool find_thin() {
+    return thin_ = thinnest_ != nullptr && thinnest_->thickness < options_.fill.walls * cell_ / 1.001;
+  }
+  bool far_too_thin() const {
+    return thin_ && thinnest_->thickness < options_.fill.walls * cell_ / std::exp2(kMostLevels);
+  }
+
+  StuffedMesh fill(const SurfaceDistance& solid, std::vector<SurfaceSample>& samples) {
+    std::vector<SizedBall> balls;
+    for (const FineRegion& r : options_.fill.finer) {
+      if (!(r.edge > 0 && r.radius > 0 && std::isfinite(r.edge) && std::isfinite(r.radius) && r.centre.allFinite())) {
+        throw InputError({name_}, "a finer region needs a centre, a radius and an edge", "give positive numbers");
+      }
+      balls.push_back({(r.centre - surface_.centre) / surface_.scale, r.radius / surface_.scale,
+                       r.edge / kEdgePerCell / surface_.scale});
+    }
+    if (find_thin() && !options_.refine_thin_walls) too_thin("the cells of the mesh are too large for it");
+    const bool may_give_up = thin_ && options_.fill.stretch > 0;
+    if (may_give_up && far_too_thin()) give_up_thinnest(samples), find_thin();
+    if (far_too_thin()) too_thin(fmt::format("an edge of {:g} m is far too long for it", options_.edge));
+    const double cell = cell_;
+    if (thin_) fit_cells_to_walls(samples);
+    std::unique_ptr<Cells> cells = cut_space(solid, samples, balls);
+    if (!cells && may_give_up && report_.given_up_below == 0) {
+      give_up_thinnest(samples);
+      cell_ = cell;
+      if (find_thin()) fit_cells_to_walls(samples);
+      cells = cut_space(solid, samples, balls);
+    }
+    if (!cells) {
+      if (thin_) too_thin(fmt::format("to resolve it takes more than {} tets", most_tets_));
+      throw InputError({name_}, fmt::format("an edge of {:g} m makes more than {} tets", options_.edge, most_tets_),
                        "use a longer edge, or allow more tets");
     }
+    const auto& [sizing, octree] = *cells;
     std::vector<std::uint8_t> wanted(octree.cells().size(), 0);
     constexpr std::size_t batch = 64;
     parallel_chunks(wanted.size(), batch, [&](std::size_t begin, std::size_t end) {
@@ -184,10 +229,10 @@ class SurfaceMesher {
       throw InputError({name_}, "the surface encloses no volume that an edge of this length can see",
                        "give sheets a thickness, close large openings, or use a shorter edge");
     }
-    if (mesh.soup.tets.size() > options_.most_tets) {
+    if (mesh.soup.tets.size() > most_tets_) {
       throw InputError({name_},
                        fmt::format("an edge of {:g} m makes {} tets, more than {}", options_.edge,
-                                   mesh.soup.tets.size(), options_.most_tets),
+                                   mesh.soup.tets.size(), most_tets_),
                        "use a longer edge, or allow more tets");
     }
     return mesh;
@@ -341,6 +386,7 @@ class SurfaceMesher {
   RepairedSurface surface_;
   double cell_ = 0;
   bool thin_ = false;  // there are walls that need finer cells
+  std::size_t most_tets_ = 0;
   const SurfaceSample* thinnest_ = nullptr;
   SurfaceMeshReport report_;
 };

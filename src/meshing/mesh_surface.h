@@ -40,6 +40,7 @@ struct SurfaceMeshReport {
   Vec3 worst_place = Vec3::Zero();                 // m, where the surface is farthest from the mesh
   double min_dihedral = 0, max_dihedral = 0;       // radians
   double thinnest_wall = 0;                        // m, 0 if none was found
+  double given_up_below = 0;                       // m, thinner parts are not resolved; 0: all walls are
   double finest_edge = 0;                          // m, where walls or regions asked for it
   std::size_t corners = 0, corners_kept = 0;       // sharp ones
   std::size_t curves = 0, curves_kept = 0;         // chains of sharp edges between corners, kept over their full length

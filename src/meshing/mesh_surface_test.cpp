@@ -227,6 +227,23 @@ TEST(MeshSurface, WallsTooThinAreRefusedWithTheEdgeNeeded) {
   expect_says(refusal(box({1, 1, 0.05}), no_refinement), "too large for it");
 }
 
+// Broken things have shards a hundredth as thick as their walls.
+TEST(MeshSurface, SliversFarThinnerThanTheWallsAreGivenUpWhereWallsAreStretched) {
+  TriangleMesh fin = box({0.12, 0.12, 0.0017});
+  for (Vec3& point : fin.points) point += Vec3(2, 0, 0);
+  const TriangleMesh both = joined(box({1, 1, 0.05}), fin);
+  SurfaceMeshOptions options;
+  options.edge = 0.1;
+  options.most_tets = 150'000;
+  expect_says(refusal(both, options), "more than 150000 tets");
+  options.fill.stretch = 4;
+  options.fill.walls = 1.3;
+  const SurfaceMesh mesh = mesh_surface(both, options, "model.obj");
+  EXPECT_NEAR(mesh.report.given_up_below, 0.05 / 4, 1e-6);
+  EXPECT_NEAR(mesh.report.volume / 0.05, 1, 0.02);
+  expect_valid(mesh.soup);
+}
+
 TEST(MeshSurface, AWedgeIsNoThinWall) {
   TriangleMesh wedge;
   wedge.points = {{0, 0, 0}, {1, 0, 0}, {1, 0.5, 0}, {0, 0, 1}, {1, 0, 1}, {1, 0.5, 1}};
