@@ -36,6 +36,10 @@ GlbPrimitive primitive_of(const PieceSide& side, const FinalPiece& piece, const 
   return p;
 }
 
+// Of a hull, from the centre of mass: renderers lose a face in the place of another one, even of one that they do not
+// show.
+constexpr double kLarger = 1.001;
+
 // Named as game engines take them for collision shapes: Godot by the ending, others by their importers' rules.
 GlbNode hull_of(const GlbNode& node, std::uint32_t material) {
   std::vector<Vec3> points;
@@ -53,7 +57,7 @@ GlbNode hull_of(const GlbNode& node, std::uint32_t material) {
     const Eigen::Vector3f normal = (b - a).cross(c - a).stableNormalized().cast<float>();
     if (!(normal.squaredNorm() > 0.5f)) continue;
     const auto first = static_cast<std::uint32_t>(p.positions.size());
-    for (const Vec3& x : {a, b, c}) p.positions.emplace_back(x.cast<float>()), p.normals.push_back(normal);
+    for (const Vec3& x : {a, b, c}) p.positions.emplace_back((kLarger * x).cast<float>()), p.normals.push_back(normal);
     p.triangles.push_back({first, first + 1, first + 2});
   }
   out.notes = {{"convex_hull", 1.0}};

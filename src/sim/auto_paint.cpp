@@ -2,7 +2,9 @@
 
 #include <array>
 #include <string_view>
+#include <system_error>
 
+#include "core/error.h"
 #include "render/color_maps.h"
 #include "render/texture.h"
 
@@ -83,6 +85,11 @@ bool given(const PaintSpec& spec, Paint& paint, TextureCache* textures) {
   const auto textured = [&](const auto& from) {
     if (textures == nullptr || from.texture.empty()) return;
     auto& texture = (*textures)[from.texture.string() + '\n' + std::to_string(from.texture_size)];
+    std::error_code failure;
+    if (texture == nullptr && !std::filesystem::exists(from.texture, failure)) {
+      throw FileError(from.texture.string(),
+                      "is gone; put it back there, or name another picture in the scene, [[paint]], texture");
+    }
     if (texture == nullptr) texture = render::read_texture(from.texture, static_cast<float>(from.texture_size));
     paint.texture = texture;
     paint.texture_uv = from.texture_uv;

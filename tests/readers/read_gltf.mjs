@@ -50,10 +50,10 @@ function out_of_hulls(scene) {
       for (let i = 0; i < position.count; ++i) points.push(new Vector3().fromBufferAttribute(position, i));
     }
     if (points.length === 0) furthest = Infinity;
-    const { index, attributes: { position } } = hull.geometry;
-    const at = (i) => new Vector3().fromBufferAttribute(position, index.getX(i));
-    for (let i = 0; i < index.count; i += 3) {
-      const plane = new Plane().setFromCoplanarPoints(at(i), at(i + 1), at(i + 2));
+    const { index, attributes: { position, normal } } = hull.geometry;
+    const at = (values, i) => new Vector3().fromBufferAttribute(values, index.getX(i));
+    for (let i = 0; i < index.count; ++i) {  // by its normals: slivers of single precision lie in any plane
+      const plane = new Plane().setFromNormalAndCoplanarPoint(at(normal, i), at(position, i));
       for (const point of points) furthest = Math.max(furthest, plane.distanceToPoint(point));
     }
   });

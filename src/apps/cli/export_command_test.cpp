@@ -92,6 +92,8 @@ TEST_F(ExportOfPaintedBodies, PicturesGoWhereTextureCoordinatesAre) {
 TEST_F(ExportOfPaintedBodies, APictureThatIsGoneIsTold) {
   const std::string kept = read("porcelain.png");
   fs::remove(top_ / "porcelain.png");
+  fs::remove(top_ / "brick.obj");  // a run needs its model no more
+  expect_failure({"render", "two", "-o", "two.png"}, 5, {"porcelain.png: is gone; put it back there"});
   for (const char* reason : {"porcelain.png: cannot be opened", "porcelain.png: is no PNG or JPEG picture"}) {
     const Outcome o = sunder({"export", "two", "-o", "two.glb"});
     EXPECT_EQ(o.code, 0) << o.err;
