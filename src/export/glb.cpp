@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <sstream>
 
 #include "core/error.h"
@@ -45,9 +46,11 @@ class GlbWriter {
     for (const GlbMaterial& m : scene_.materials) {
       tinygltf::Material& material = model_.materials.emplace_back();
       material.name = m.name;
-      material.pbrMetallicRoughness.baseColorFactor = {m.color[0], m.color[1], m.color[2], 1};
+      material.pbrMetallicRoughness.baseColorFactor = {m.color[0], m.color[1], m.color[2], m.unseen ? 0.0 : 1.0};
+      if (m.unseen) material.alphaMode = "MASK";
       material.pbrMetallicRoughness.metallicFactor = 0;
       material.pbrMetallicRoughness.roughnessFactor = m.roughness;
+      if (m.picture != nullptr) material.pbrMetallicRoughness.baseColorTexture.index = texture(m.picture.get());
     }
     animation_.name = scene_.name;
     if (scene_.times.size() > 1) times_ = floats(scene_.times, 1, 0, true);
@@ -84,6 +87,17 @@ class GlbWriter {
     const auto* bytes = reinterpret_cast<const unsigned char*>(values.data());
     data.insert(data.end(), bytes, bytes + v.byteLength);
     return static_cast<int>(model_.bufferViews.size()) - 1;
+  }
+
+  // Pictures are in the buffer as their files have them, once each. They repeat: so it is without a sampler.
+  int texture(const PictureFile* picture) {
+    const auto [at, is_new] = textures_.try_emplace(picture, static_cast<int>(model_.textures.size()));
+    if (!is_new) return at->second;
+    tinygltf::Image& image = model_.images.emplace_back();
+    image.bufferView = view(std::vector<char>(picture->bytes.begin(), picture->bytes.end()), 0);
+    image.mimeType = picture->mime;
+    model_.textures.emplace_back().source = static_cast<int>(model_.images.size()) - 1;
+    return at->second;
   }
 
   static int type_of(std::size_t components) {
@@ -256,6 +270,7 @@ class GlbWriter {
   const GlbScene& scene_;
   tinygltf::Model model_;
   tinygltf::Animation animation_;
+  std::map<const PictureFile*, int> textures_;
   int times_ = -1;
 };
 

@@ -5,12 +5,14 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "core/vec.h"
+#include "export/picture_file.h"
 
 namespace sunder {
 
@@ -49,6 +51,8 @@ struct GlbMaterial {
   std::string name;
   std::array<double, 3> color;  // linear
   double roughness = 0.6;
+  bool unseen = false;                         // cut out of pictures: for what only programs look at
+  std::shared_ptr<const PictureFile> picture;  // laid on by uvs, times the colour; null: none
 };
 
 struct GlbScene {

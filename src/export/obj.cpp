@@ -18,12 +18,15 @@ std::filesystem::path material_file(const std::filesystem::path& file) {
   return file.parent_path() / (stem.string() + ".mtl");
 }
 
-std::string materials(const SideColors& colors) {
+std::string material_text(const PieceMaterials& materials, const std::filesystem::path& library) {
+  const std::vector<std::string> pictures = picture_names(materials, library);
   std::string text = "# sunder\n";
-  for (const std::size_t s : {kOutside, kInside}) {
-    const auto& c = colors[s];
-    text += fmt::format("newmtl {}\nKd {} {} {}\nKs 0.2 0.2 0.2\nNs {}\nillum 2\n", kSideNames[s], c[0], c[1], c[2],
-                        s == kOutside ? 100 : 5);
+  for (std::size_t m = 0; m < materials.all.size(); ++m) {
+    const PieceMaterial& material = materials.all[m];
+    const auto& c = material.paint.color;
+    text += fmt::format("newmtl {}\nKd {} {} {}\nKs 0.2 0.2 0.2\nNs {}\nillum 2\n", material.name, c[0], c[1], c[2],
+                        material.roughness < 0.5 ? 100 : 5);
+    if (!pictures[m].empty()) text += fmt::format("map_Kd {}\n", pictures[m]);
   }
   return text;
 }
@@ -31,7 +34,7 @@ std::string materials(const SideColors& colors) {
 }  // namespace
 
 void write_obj(const std::filesystem::path& file, const Frame& frame, const std::vector<PieceSurface>& pieces,
-               const Placement& placement, const SideColors& colors) {
+               const Placement& placement, const PieceMaterials& materials) {
   const std::filesystem::path library = material_file(file);
   const TriangleMesh mesh = welded_surface(frame, pieces, placement);
   const bool uvs = !mesh.uvs.empty();
@@ -53,7 +56,7 @@ void write_obj(const std::filesystem::path& file, const Frame& frame, const std:
     fmt::format_to(out, "o fragment_{:04d}\n", piece.fragment);
     for (const std::size_t s : {kOutside, kInside}) {
       const PieceSide& side = piece.sides[s];
-      if (!side.triangles.empty()) fmt::format_to(out, "usemtl {}\n", kSideNames[s]);
+      if (!side.triangles.empty()) fmt::format_to(out, "usemtl {}\n", materials.name(piece.body, s));
       for (const auto& corners : side.triangles) {
         text += 'f';
         for (std::size_t k = 0; k < 3; ++k) {
@@ -67,7 +70,8 @@ void write_obj(const std::filesystem::path& file, const Frame& frame, const std:
       first += side.vertices.size();
     }
   }
-  write_file_atomically(library, materials(colors));
+  write_pictures(materials, library);
+  write_file_atomically(library, material_text(materials, library));
   write_file_atomically(file, text);
 }
 

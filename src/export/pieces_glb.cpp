@@ -36,8 +36,12 @@ GlbPrimitive primitive_of(const PieceSide& side, const FinalPiece& piece, const 
   return p;
 }
 
+// Of a hull, from the centre of mass: renderers lose a face in the place of another one, even of one that they do not
+// show.
+constexpr double kLarger = 1.001;
+
 // Named as game engines take them for collision shapes: Godot by the ending, others by their importers' rules.
-GlbNode hull_of(const GlbNode& node) {
+GlbNode hull_of(const GlbNode& node, std::uint32_t material) {
   std::vector<Vec3> points;
   for (const GlbPrimitive& p : node.primitives) {
     for (const Eigen::Vector3f& x : p.positions) points.emplace_back(x.cast<double>());
@@ -47,13 +51,13 @@ GlbNode hull_of(const GlbNode& node) {
   out.name = node.name + "-convcolonly";
   if (hull.triangles.empty()) return out;
   GlbPrimitive& p = out.primitives.emplace_back();
-  p.material = 2;
+  p.material = material;
   for (const auto& t : hull.triangles) {  // flat faces: each with its own corners
     const Vec3 &a = points[hull.points[t[0]]], &b = points[hull.points[t[1]]], &c = points[hull.points[t[2]]];
     const Eigen::Vector3f normal = (b - a).cross(c - a).stableNormalized().cast<float>();
     if (!(normal.squaredNorm() > 0.5f)) continue;
     const auto first = static_cast<std::uint32_t>(p.positions.size());
-    for (const Vec3& x : {a, b, c}) p.positions.emplace_back(x.cast<float>()), p.normals.push_back(normal);
+    for (const Vec3& x : {a, b, c}) p.positions.emplace_back((kLarger * x).cast<float>()), p.normals.push_back(normal);
     p.triangles.push_back({first, first + 1, first + 2});
   }
   out.notes = {{"convex_hull", 1.0}};
@@ -122,10 +126,11 @@ GlbScene pieces_glb(const SolidRun& run, const PiecesGlbOptions& options, RigidR
   GlbScene scene;
   scene.name = run.name;
   for (std::size_t i = 0; i < run.frames.size(); ++i) scene.times.push_back(static_cast<float>(run.seconds(i)));
-  for (const std::size_t side : {kOutside, kInside}) {
-    scene.materials.push_back({kSideNames[side], run.colors[side], side == kOutside ? 0.35 : 0.9});
+  for (const PieceMaterial& m : run.materials.all) {
+    scene.materials.push_back({m.name, m.paint.color, m.roughness, false, uvs ? m.paint.picture : nullptr});
   }
-  if (options.hulls) scene.materials.push_back({"hull", {0.2, 0.6, 0.9}, 1});
+  const auto hull_material = static_cast<std::uint32_t>(scene.materials.size());
+  if (options.hulls) scene.materials.push_back({"hull", {0.2, 0.6, 0.9}, 1, true, nullptr});
 
   std::vector<std::vector<std::size_t>> sides(final.pieces.size());  // that a piece has
   for (std::size_t p = 0; p < final.pieces.size(); ++p) {
@@ -136,7 +141,7 @@ GlbScene pieces_glb(const SolidRun& run, const PiecesGlbOptions& options, RigidR
       if (surfaces[p].sides[side].triangles.empty()) continue;
       sides[p].push_back(side);
       node.primitives.push_back(primitive_of(surfaces[p].sides[side], piece, final.frame, uvs, s));
-      node.primitives.back().material = static_cast<std::uint32_t>(side);
+      node.primitives.back().material = run.materials.of(piece.body, side);
     }
     if (piece.last < run.frames.back()) {
       const auto gone = std::upper_bound(run.frames.begin(), run.frames.end(), piece.last);
@@ -197,7 +202,7 @@ GlbScene pieces_glb(const SolidRun& run, const PiecesGlbOptions& options, RigidR
                   {"fit_error_max", s * f.largest}};
     if (f.parent > 0) node.notes.emplace_back("parent", f.parent);
     if (options.hulls) {
-      GlbNode hull = hull_of(node);
+      GlbNode hull = hull_of(node, hull_material);
       if (!hull.primitives.empty()) node.children.push_back(std::move(hull));
     }
   }

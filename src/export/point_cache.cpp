@@ -85,7 +85,7 @@ PointCacheReport write_point_cache(const SolidRun& run, const Placement& placeme
     }
     out.write(block.bytes());
   });
-  write_obj(report.mesh, first, pieces, placement, run.colors);
+  write_obj(report.mesh, first, pieces, placement, run.materials);
   out.commit();
   return report;
 }

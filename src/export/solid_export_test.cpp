@@ -219,7 +219,7 @@ TEST_F(SolidExport, PlyAndObjCarryFragmentsMaterialsAndTexture) {
   const TriangleMesh ply = read_surface(top_ / "bar.ply");
   EXPECT_EQ(ply.triangles.size(), 96u);
   EXPECT_NEAR(volume_of(ply), 2, 1e-5);
-  write_obj(top_ / "bar.0003.obj", frame, pieces, {}, kSideColors);
+  write_obj(top_ / "bar.0003.obj", frame, pieces, {}, piece_materials());
   const TriangleMesh obj = read_surface(top_ / "bar.0003.obj");
   EXPECT_EQ(obj.points.size(), 2u * 26);  // cubes of 3 x 3 x 3 points without their middles
   EXPECT_NEAR(volume_of(obj), 2, 1e-12);
@@ -261,6 +261,112 @@ TEST_F(SolidExport, UsdSaysWhatItsNumbersMean) {
   const std::string changing = read_file(top_ / "changing.usda");
   EXPECT_EQ(count(changing, "faceVertexIndices.timeSamples"), 1u);
   EXPECT_EQ(count(changing, "primvars:fragment.timeSamples"), 1u);
+}
+
+// The least that is called a PNG: its signature. Exporters hand pictures on as they are.
+const std::string kPng = "\x89PNG\r\n\x1a\n and what follows";
+
+std::shared_ptr<const PictureFile> picture(const std::string& bytes) {
+  return std::make_shared<PictureFile>(PictureFile{bytes, ".png", "image/png"});
+}
+
+TEST_F(SolidExport, BodiesPaintedAlikeShareMaterialsAndOthersNameTheirBody) {
+  const BodyPaint white = {{{{1, 1, 1}, nullptr}, {{0.5, 0.5, 0.5}, nullptr}}};
+  BodyPaint tiled = white;
+  tiled[kOutside].picture = picture(kPng);
+  const PieceMaterials alike = piece_materials({"a", "b"}, {white, white});
+  ASSERT_EQ(alike.all.size(), 2u);
+  EXPECT_EQ(alike.name(1, kOutside), "outside");
+  EXPECT_EQ(alike.name(1, kInside), "inside");
+  const PieceMaterials mixed = piece_materials({"cup", "tea-pot", "tea_pot", "plate"}, {white, tiled, white, tiled});
+  ASSERT_EQ(mixed.all.size(), 3u);
+  EXPECT_EQ(mixed.name(0, kOutside), "outside");
+  EXPECT_EQ(mixed.name(1, kOutside), "outside_tea_pot");
+  EXPECT_EQ(mixed.name(1, kInside), "inside");
+  EXPECT_EQ(mixed.name(2, kOutside), "outside");
+  EXPECT_EQ(mixed.name(3, kOutside), "outside_tea_pot");
+  EXPECT_EQ(picture_names(mixed, "x/tea set@1.usda"),
+            (std::vector<std::string>{"", "", "tea_set_1-outside_tea_pot.png"}));
+  BodyPaint red = white;
+  red[kOutside].color = {1, 0, 0};
+  EXPECT_EQ(piece_materials({"cup", "tea-pot", "tea_pot"}, {white, tiled, red}).name(2, kOutside), "outside_tea_pot_2");
+}
+
+TEST_F(SolidExport, PicturesAreToldByTheirFirstBytes) {
+  write_file_atomically(top_ / "named.jpg", kPng);
+  EXPECT_EQ(read_picture_file(top_ / "named.jpg").mime, "image/png");
+  write_file_atomically(top_ / "photo", "\xff\xd8\xff\xe0 and what follows");
+  EXPECT_EQ(read_picture_file(top_ / "photo").ending, ".jpg");
+  write_file_atomically(top_ / "text.png", "no picture");
+  EXPECT_THROW(read_picture_file(top_ / "text.png"), FileError);
+  EXPECT_THROW(read_picture_file(top_ / "none.png"), FileError);
+}
+
+// The halves of the bar as two bodies: the right one has the picture.
+SolidRun painted_bar() {
+  SolidRun run = kBar.run(4);
+  run.frame = [](int number) {
+    Frame frame = kBar.frame(number);
+    for (std::size_t t = 0; t < frame.tets.size(); ++t) {
+      double x = 0;
+      for (const std::uint32_t n : frame.tets[t]) x += frame.rest[n].x() / 4;
+      frame.body[t] = x > 1 ? 1 : 0;
+    }
+    return frame;
+  };
+  run.frames = {3, 4};
+  run.bodies = {"left", "right"};
+  BodyPaint plain = {{{{1, 1, 1}, nullptr}, {{0.5, 0.5, 0.5}, nullptr}}}, tiled = plain;
+  tiled[kOutside] = {{0.9, 0.8, 0.7}, picture(kPng)};
+  run.materials = piece_materials(run.bodies, {plain, tiled});
+  return run;
+}
+
+TEST_F(SolidExport, GlbCarriesThePictureAsItIsForTheBodyThatHasIt) {
+  RigidReport report;
+  GlbScene scene = pieces_glb(painted_bar(), {.scale = 1, .deforming = false, .hulls = true}, report);
+  ASSERT_EQ(scene.materials.size(), 4u);
+  EXPECT_EQ(scene.materials[scene.nodes[0].primitives[0].material].name, "outside");
+  EXPECT_EQ(scene.materials[scene.nodes[1].primitives[0].material].name, "outside_right");
+  EXPECT_EQ(scene.materials[scene.nodes[1].primitives[1].material].name, "inside");
+  EXPECT_EQ(scene.materials[scene.nodes[1].children[0].primitives[0].material].name, "hull");
+  scene.materials[0].picture = scene.materials[2].picture;  // twice used, once there
+  const std::string bytes = glb_bytes(scene);
+  EXPECT_EQ(count(bytes, kPng), 1u);
+  EXPECT_EQ(count(bytes, "\"mimeType\":\"image/png\""), 1u);
+  EXPECT_EQ(count(bytes, "\"baseColorTexture\":{\"index\":0}"), 2u);
+
+  SolidRun run = painted_bar();
+  run.frame = [frame = run.frame](int number) {
+    Frame bare = frame(number);
+    bare.uv.clear();
+    return bare;
+  };
+  EXPECT_EQ(count(glb_bytes(pieces_glb(run, {}, report)), "baseColorTexture"), 0u) << "nothing to lay it on by";
+}
+
+TEST_F(SolidExport, ObjAndUsdHavePicturesBesideThem) {
+  const SolidRun run = painted_bar();
+  const Frame frame = run.frame(3);
+  write_obj(top_ / "bar.0003.obj", frame, piece_surfaces(frame, NormalsOf::world), {}, run.materials);
+  EXPECT_EQ(read_file(top_ / "bar-outside_right.png"), kPng);
+  const std::string library = read_file(top_ / "bar.mtl");
+  EXPECT_NE(library.find("newmtl outside_right\nKd 0.9 0.8 0.7\n"), std::string::npos) << library;
+  EXPECT_EQ(count(library, "map_Kd"), 1u);
+  EXPECT_NE(library.find("map_Kd bar-outside_right.png\n"), std::string::npos) << library;
+  EXPECT_EQ(count(read_file(top_ / "bar.0003.obj"), "usemtl outside_right\n"), 1u);
+
+  write_usda(run, {}, top_ / "fixed.usda");
+  EXPECT_EQ(read_file(top_ / "fixed-outside_right.png"), kPng);
+  const std::string fixed = read_file(top_ / "fixed.usda");
+  EXPECT_EQ(count(fixed, "asset inputs:file = @./fixed-outside_right.png@"), 1u);
+  EXPECT_EQ(count(fixed, "float4 inputs:scale = (0.9, 0.8, 0.7, 1)"), 1u);
+  EXPECT_EQ(count(fixed, "def GeomSubset \"outside\""), 2u) << "under the same name in every piece";
+  EXPECT_EQ(count(fixed, "rel material:binding = </run/materials/outside_right>"), 2u) << "of the mesh and the subset";
+  write_changing_usda(run, {}, top_ / "changing.usda");
+  const std::string changing = read_file(top_ / "changing.usda");
+  EXPECT_EQ(count(changing, "def GeomSubset"), 3u);
+  EXPECT_EQ(count(changing, "rel material:binding = </run/materials/outside_right>"), 1u);
 }
 
 TEST_F(SolidExport, FramesOfAnotherRunAreNoticed) {

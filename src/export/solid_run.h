@@ -1,20 +1,14 @@
 #pragma once
 // A run of solids as its exporters see it: frames come one at a time, so that long runs need little memory.
 
-#include <array>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "export/piece_materials.h"
 #include "frame/frame.h"
 
 namespace sunder {
-
-// Crack faces are `inside`, all others `outside`.
-enum Side : std::size_t { kOutside = 0, kInside = 1 };
-inline constexpr const char* kSideNames[2] = {"outside", "inside"};
-using SideColors = std::array<std::array<double, 3>, 2>;  // linear
-inline constexpr SideColors kSideColors = {{{0.80, 0.78, 0.74}, {0.55, 0.33, 0.24}}};
 
 struct SolidRun {
   std::string name;
@@ -24,7 +18,7 @@ struct SolidRun {
   std::function<Frame(int)> frame;  // reads one of them
   std::vector<std::string> bodies;  // names, by the numbers in frames
   std::vector<double> density;      // kg/m^3, by the numbers of materials in frames
-  SideColors colors = kSideColors;  // of the materials
+  PieceMaterials materials = piece_materials();
 
   double seconds(std::size_t i) const { return (frames[i] - frames[0]) / fps; }  // since the first
 };

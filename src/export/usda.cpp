@@ -49,7 +49,42 @@ class Samples {
   std::string text_;
 };
 
-std::string header(const SolidRun& run, const Placement& placement) {
+// A material as USD's preview surface; a picture is multiplied by the colour, which is linear. v goes up, as ours does.
+std::string material_prim(const PieceMaterial& material, const std::string& picture) {
+  const auto& c = material.paint.color;
+  const std::string path = "/run/materials/" + material.name;
+  std::string text = fmt::format(
+      "        def Material \"{0}\"\n        {{\n"
+      "            token outputs:surface.connect = <{1}/shader.outputs:surface>\n"
+      "            def Shader \"shader\"\n            {{\n"
+      "                uniform token info:id = \"UsdPreviewSurface\"\n",
+      material.name, path);
+  text += picture.empty()
+              ? fmt::format("                color3f inputs:diffuseColor = ({}, {}, {})\n", c[0], c[1], c[2])
+              : fmt::format("                color3f inputs:diffuseColor.connect = <{}/picture.outputs:rgb>\n", path);
+  text += fmt::format(
+      "                float inputs:roughness = {}\n                token outputs:surface\n            }}\n",
+      material.roughness);
+  if (!picture.empty()) {
+    text += fmt::format(
+        "            def Shader \"picture\"\n            {{\n"
+        "                uniform token info:id = \"UsdUVTexture\"\n"
+        "                asset inputs:file = @./{0}@\n"
+        "                token inputs:sourceColorSpace = \"sRGB\"\n"
+        "                float4 inputs:scale = ({2}, {3}, {4}, 1)\n"
+        "                float2 inputs:st.connect = <{1}/st.outputs:result>\n"
+        "                token inputs:wrapS = \"repeat\"\n                token inputs:wrapT = \"repeat\"\n"
+        "                float3 outputs:rgb\n            }}\n"
+        "            def Shader \"st\"\n            {{\n"
+        "                uniform token info:id = \"UsdPrimvarReader_float2\"\n"
+        "                string inputs:varname = \"st\"\n"
+        "                float2 outputs:result\n            }}\n",
+        picture, path, c[0], c[1], c[2]);
+  }
+  return text + "        }\n";
+}
+
+std::string header(const SolidRun& run, const Placement& placement, const std::filesystem::path& file) {
   std::string text = fmt::format(
       "#usda 1.0\n(\n    defaultPrim = \"run\"\n    doc = \"sunder: {}\"\n    startTimeCode = {}\n    endTimeCode = "
       "{}\n"
@@ -57,51 +92,43 @@ std::string header(const SolidRun& run, const Placement& placement) {
       "def Xform \"run\"\n{{\n    def Scope \"materials\"\n    {{\n",
       run.name, run.frames.front(), run.frames.back(), run.fps, run.fps, 1 / placement.scale,
       placement.z_up ? "Z" : "Y");
-  for (const std::size_t s : {kOutside, kInside}) {
-    const auto& c = run.colors[s];
-    text += fmt::format(
-        "        def Material \"{0}\"\n        {{\n"
-        "            token outputs:surface.connect = </run/materials/{0}/shader.outputs:surface>\n"
-        "            def Shader \"shader\"\n            {{\n"
-        "                uniform token info:id = \"UsdPreviewSurface\"\n"
-        "                color3f inputs:diffuseColor = ({1}, {2}, {3})\n"
-        "                float inputs:roughness = {4}\n                token outputs:surface\n            }}\n"
-        "        }}\n",
-        kSideNames[s], c[0], c[1], c[2], s == kOutside ? 0.35 : 0.9);
-  }
+  const std::vector<std::string> pictures = picture_names(run.materials, file);
+  for (std::size_t m = 0; m < pictures.size(); ++m) text += material_prim(run.materials.all[m], pictures[m]);
   return text + "    }\n";
 }
 
-std::string mesh_begin(const std::string& name) {
+std::string mesh_begin(const std::string& name, const std::string& material) {
   return fmt::format(
       "\n    def Mesh \"{}\" (\n        prepend apiSchemas = [\"MaterialBindingAPI\"]\n    )\n    {{\n"
       "        uniform token subdivisionScheme = \"none\"\n        uniform token orientation = \"rightHanded\"\n"
       "        uniform token subsetFamily:materialBind:familyType = \"partition\"\n"
-      "        rel material:binding = </run/materials/outside>\n",
-      name);
+      "        rel material:binding = </run/materials/{}>\n",
+      name, material);
 }
 
-std::string subset(std::size_t side, const std::string& indices) {
+std::string subset(const std::string& name, const std::string& material, const std::string& indices) {
   return fmt::format(
       "\n        def GeomSubset \"{0}\" (\n            prepend apiSchemas = [\"MaterialBindingAPI\"]\n        )\n"
       "        {{\n            uniform token elementType = \"face\"\n"
       "            uniform token familyName = \"materialBind\"\n    {1}"
-      "            rel material:binding = </run/materials/{0}>\n        }}\n",
-      kSideNames[side], indices);
+      "            rel material:binding = </run/materials/{2}>\n        }}\n",
+      name, indices, material);
 }
 
 // The faces of pieces over the nodes that they use.
 struct Faces {
-  std::vector<std::uint32_t> nodes;                   // of the frame, by point
-  std::vector<std::uint32_t> corners;                 // points, three a face
-  std::array<std::vector<std::uint32_t>, 2> of_side;  // faces
-  std::vector<std::uint32_t> fragment;                // of each face
-  std::string uvs;                                    // of each corner
+  std::vector<std::uint32_t> nodes;                     // of the frame, by point
+  std::vector<std::uint32_t> corners;                   // points, three a face
+  std::vector<std::vector<std::uint32_t>> of_material;  // faces
+  std::vector<std::uint32_t> fragment;                  // of each face
+  std::string uvs;                                      // of each corner
 
-  void add(const PieceSurface& piece, std::vector<std::uint32_t>& point_of) {
+  void add(const PieceSurface& piece, const PieceMaterials& materials, std::vector<std::uint32_t>& point_of) {
+    of_material.resize(materials.all.size());
     for (const std::size_t s : {kOutside, kInside}) {
+      std::vector<std::uint32_t>& faces = of_material[materials.of(piece.body, s)];
       for (const auto& triangle : piece.sides[s].triangles) {
-        of_side[s].push_back(static_cast<std::uint32_t>(corners.size() / 3));
+        faces.push_back(static_cast<std::uint32_t>(corners.size() / 3));
         fragment.push_back(piece.fragment);
         for (const std::uint32_t v : triangle) {
           const PieceVertex& vertex = piece.sides[s].vertices[v];
@@ -128,7 +155,7 @@ UsdaReport write_usda(const SolidRun& run, const Placement& placement, const std
   const std::vector<PieceSurface> surfaces = piece_surfaces(final.frame, NormalsOf::material);
   std::vector<std::uint32_t> point_of(final.frame.position.size(), ~0u);
   std::vector<Faces> faces(surfaces.size());
-  for (std::size_t p = 0; p < surfaces.size(); ++p) faces[p].add(surfaces[p], point_of);
+  for (std::size_t p = 0; p < surfaces.size(); ++p) faces[p].add(surfaces[p], run.materials, point_of);
 
   // Of every piece all frames stand together in the file: kept in single precision until they are written.
   struct Motion {
@@ -143,11 +170,12 @@ UsdaReport write_usda(const SolidRun& run, const Placement& placement, const std
   });
 
   AtomicFile out(file);
-  out.write(header(run, placement));
+  out.write(header(run, placement, file));
   for (std::size_t p = 0; p < surfaces.size(); ++p) {
     const FinalPiece& piece = final.pieces[p];
     const Faces& f = faces[p];
-    std::string text = mesh_begin(fmt::format("fragment_{:04d}", piece.fragment));
+    std::string text =
+        mesh_begin(fmt::format("fragment_{:04d}", piece.fragment), run.materials.name(piece.body, kOutside));
     text += fmt::format("        int[] faceVertexCounts = {}\n        int[] faceVertexIndices = {}\n", f.counts(),
                         list(f.corners));
     if (!final.frame.uv.empty()) {
@@ -173,12 +201,15 @@ UsdaReport write_usda(const SolidRun& run, const Placement& placement, const std
       out.write(visible.done());
     }
     for (const std::size_t s : {kOutside, kInside}) {
-      out.write(subset(s, fmt::format("        int[] indices = {}\n", list(f.of_side[s]))));
+      const std::uint32_t m = run.materials.of(piece.body, s);
+      out.write(subset(kSideNames[s], run.materials.all[m].name,
+                       fmt::format("        int[] indices = {}\n", list(f.of_material[m]))));
     }
     out.write("    }\n");
     motion[p] = {};
   }
   out.write("}\n");
+  write_pictures(run.materials, file);
   out.commit();
   return {surfaces.size(), surfaces.size()};
 }
@@ -186,7 +217,7 @@ UsdaReport write_usda(const SolidRun& run, const Placement& placement, const std
 UsdaReport write_changing_usda(const SolidRun& run, const Placement& placement, const std::filesystem::path& file) {
   Samples extent(kExtent), points(kPoints), velocities(kVelocities), counts("int[] faceVertexCounts"),
       corners("int[] faceVertexIndices"), fragment("int[] primvars:fragment"), uvs("texCoord2f[] primvars:st");
-  std::array<Samples, 2> of_side = {Samples("int[] indices"), Samples("int[] indices")};
+  std::vector<Samples> of_material(run.materials.all.size(), Samples("int[] indices"));
   bool textured = false;
   UsdaReport report{0, 1};
   for (const int number : run.frames) {
@@ -194,7 +225,7 @@ UsdaReport write_changing_usda(const SolidRun& run, const Placement& placement, 
     std::vector<std::uint32_t> point_of(frame.position.size(), ~0u);
     Faces faces;
     const std::vector<PieceSurface> pieces = piece_surfaces(frame, NormalsOf::material);
-    for (const PieceSurface& piece : pieces) faces.add(piece, point_of);
+    for (const PieceSurface& piece : pieces) faces.add(piece, run.materials, point_of);
     report.pieces = pieces.size();
     const Vectors x = faces.at(frame.position, placement);
     extent.add(number, list(extent_of(x)));
@@ -204,11 +235,11 @@ UsdaReport write_changing_usda(const SolidRun& run, const Placement& placement, 
     corners.add(number, list(faces.corners));
     fragment.add(number, list(faces.fragment));
     if (!frame.uv.empty()) textured = true, uvs.add(number, "[" + faces.uvs + "]");
-    for (const std::size_t s : {kOutside, kInside}) of_side[s].add(number, list(faces.of_side[s]));
+    for (std::size_t m = 0; m < of_material.size(); ++m) of_material[m].add(number, list(faces.of_material[m]));
   }
   AtomicFile out(file);
-  out.write(header(run, placement));
-  out.write(mesh_begin("pieces"));
+  out.write(header(run, placement, file));
+  out.write(mesh_begin("pieces", run.materials.all[kOutside].name));
   for (Samples* samples : {&counts, &corners, &extent, &points, &velocities}) out.write(samples->done());
   out.write("        int[] primvars:fragment (\n            interpolation = \"uniform\"\n        )\n");
   out.write(fragment.done());
@@ -216,8 +247,12 @@ UsdaReport write_changing_usda(const SolidRun& run, const Placement& placement, 
     out.write("        texCoord2f[] primvars:st (\n            interpolation = \"faceVarying\"\n        )\n");
     out.write(uvs.done());
   }
-  for (const std::size_t s : {kOutside, kInside}) out.write(subset(s, of_side[s].done()));
+  for (std::size_t m = 0; m < of_material.size(); ++m) {
+    const std::string& name = run.materials.all[m].name;
+    out.write(subset(name, name, of_material[m].done()));
+  }
   out.write("    }\n}\n");
+  write_pictures(run.materials, file);
   out.commit();
   return report;
 }

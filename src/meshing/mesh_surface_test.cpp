@@ -442,6 +442,33 @@ TEST(SurfaceSkin, CarriesGroupsTextureAndNormals) {
   for (const double a : area) EXPECT_NEAR(a, 1, 1e-9);
 }
 
+TEST(SurfaceSkin, NoFaceHoldsAWholeLapOfTheTextureAtASeam) {
+  constexpr std::uint32_t n = 20;
+  TriangleMesh model = torus(1, 0.3, n);
+  for (std::uint32_t i = 0; i < 2 * n; ++i) {
+    for (std::uint32_t j = 0; j < n; ++j) {  // in the order of torus_like(): each runs from 0 to 1, and 1 is not 0
+      const auto at = [&](std::uint32_t u, std::uint32_t v) { return Vec2((i + u) / (2.0 * n), (j + v) / double{n}); };
+      model.uvs.push_back({at(0, 0), at(1, 0), at(1, 1)});
+      model.uvs.push_back({at(0, 0), at(1, 1), at(0, 1)});
+    }
+  }
+  const SurfaceMesh mesh = meshed(model, 0.2);
+  const auto boundary = soup_boundary(mesh.soup);
+  std::size_t beyond = 0;
+  for (std::size_t f = 0; f < boundary.size(); ++f) {
+    const FaceSkin& face = mesh.soup.skin[f].skin;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vec3& x = mesh.soup.points[boundary[f].points[k]];
+      const Vec2 around(std::atan2(x.y(), x.x()), std::atan2(x.z(), std::hypot(x.x(), x.y()) - 1));
+      const Vec2 off = face.uv[k] - around / (2 * std::numbers::pi);
+      EXPECT_LT((off - Vec2(std::round(off.x()), std::round(off.y()))).norm(), 0.03) << "it is the right place ...";
+      EXPECT_LT((face.uv[k] - face.uv[(k + 1) % 3]).norm(), 0.35) << "... of the right lap";
+      beyond += face.uv[k].minCoeff() < -1e-9 || face.uv[k].maxCoeff() > 1 + 1e-9 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(beyond, 20u) << "faces lie over the seam";
+}
+
 TEST(SurfaceSkin, AGroupForEveryFaceIsTooMany) {
   TriangleMesh model = model_testing::sphere(1, 20);
   for (std::uint32_t t = 0; t < model.triangles.size(); ++t) {

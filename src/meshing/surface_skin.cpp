@@ -34,6 +34,27 @@ class Look {
     return sum;
   }
 
+  // The same for what was found at a corner of a face, unless it is too far from the texture of the face's home
+  // triangle: a chart that goes round a body meets itself at its seam, and what lies behind is another lap. The home
+  // triangle's texture goes on there instead, in a plane.
+  Vec2 uv_beside(Index home, const Vec3& corner, const Vec2& found) const {
+    constexpr double stretch = 3;  // beside the home triangle's own, which the next ones may exceed
+    if (input_.uvs.empty()) return found;
+    const auto& c = surface_.triangles[home];
+    const Vec3 &a = surface_.points[c[0]], &b = surface_.points[c[1]], &d = surface_.points[c[2]];
+    const Vec3 area = area_vector({a, b, d});
+    if (!(area.squaredNorm() > 0)) return found;
+    // Barycentric coordinates of the corner's foot in the triangle's plane, beyond 0 and 1 outside.
+    const double second = area_vector({a, corner, d}).dot(area) / area.squaredNorm();
+    const double third = area_vector({a, b, corner}).dot(area) / area.squaredNorm();
+    const Vec2 going_on = uv(home, {1 - second - third, second, third});
+    const double step = std::max((b - a).norm(), (d - a).norm()) + (corner - (a + b + d) / 3).norm();
+    const double per_length = std::max({(corner_uv(home, 1) - corner_uv(home, 0)).norm() / (b - a).norm(),
+                                        (corner_uv(home, 2) - corner_uv(home, 0)).norm() / (d - a).norm(),
+                                        (corner_uv(home, 2) - corner_uv(home, 1)).norm() / (d - b).norm()});
+    return (found - going_on).norm() > stretch * per_length * step ? going_on : found;
+  }
+
   Vec3 normal(Index t, const Vec3& weights) const {
     const auto& c = surface_.triangles[t];
     const Vec3 flat = area_vector({surface_.points[c[0]], surface_.points[c[1]], surface_.points[c[2]]}).normalized();
@@ -148,7 +169,7 @@ void add_surface_skin(TetSoup& soup, std::span<const SoupFace> boundary, const T
       skin.source = surface.source[home] + 1;
       for (std::size_t k = 0; k < 3; ++k) {
         const auto at = tree.nearest_labelled(soup.points[p[k]], 10.0, look.charts(), look.charts()[home]);
-        skin.uv[k] = look.uv(at.triangle, at.at.weights);
+        skin.uv[k] = look.uv_beside(home, soup.points[p[k]], look.uv(at.triangle, at.at.weights));
         skin.normals[k] = look.normal(at.triangle, at.at.weights);
       }
     }

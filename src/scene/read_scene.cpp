@@ -90,6 +90,7 @@ fs::path resolved(const std::string& text, const Reading& reading, const Place& 
     const bool inside = std::mismatch(root.begin(), root.end(), path.begin(), path.end()).first == root.end();
     if (!inside) fail("the file lies outside the scene's folder", outside);
   }
+  if (reading.options.files_may_be_gone) return path;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) {
     fail("there is no such file", fmt::format("looked for {}", toml_text(path.string())));

@@ -26,6 +26,9 @@ struct ReadOptions {
   // followed), by relative paths. With this it may name any. A run folder's scene.toml names its meshes by absolute
   // path; it is no exception: only someone who knows where it came from can say that it may read them.
   bool allow_outside = false;
+
+  // Of a run that is over: what it was made from may be gone. Paths are then not looked at.
+  bool files_may_be_gone = false;
 };
 
 Scene read_scene(const SceneSource& source, const ReadOptions& options = {});

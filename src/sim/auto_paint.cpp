@@ -2,7 +2,9 @@
 
 #include <array>
 #include <string_view>
+#include <system_error>
 
+#include "core/error.h"
 #include "render/color_maps.h"
 #include "render/texture.h"
 
@@ -75,14 +77,19 @@ BodyLook look_of_material(std::string_view name, std::size_t body) {
   return {coated(own, 0.28f), diffuse(0.35f * own + 0.45f)};
 }
 
-// The paint a scene gives; nothing for `auto`.
-bool given(const PaintSpec& spec, Paint& paint, TextureCache& textures) {
+// The paint a scene gives; nothing for `auto`. Without a cache its picture is left out.
+bool given(const PaintSpec& spec, Paint& paint, TextureCache* textures) {
   const auto srgb = [](const Vec3& c) {
     return from_srgb(static_cast<float>(c.x()), static_cast<float>(c.y()), static_cast<float>(c.z()));
   };
   const auto textured = [&](const auto& from) {
-    if (from.texture.empty()) return;
-    auto& texture = textures[from.texture.string() + '\n' + std::to_string(from.texture_size)];
+    if (textures == nullptr || from.texture.empty()) return;
+    auto& texture = (*textures)[from.texture.string() + '\n' + std::to_string(from.texture_size)];
+    std::error_code failure;
+    if (texture == nullptr && !std::filesystem::exists(from.texture, failure)) {
+      throw FileError(from.texture.string(),
+                      "is gone; put it back there, or name another picture in the scene, [[paint]], texture");
+    }
     if (texture == nullptr) texture = render::read_texture(from.texture, static_cast<float>(from.texture_size));
     paint.texture = texture;
     paint.texture_uv = from.texture_uv;
@@ -108,21 +115,51 @@ bool given(const PaintSpec& spec, Paint& paint, TextureCache& textures) {
   return true;
 }
 
+// What a scene says of a body, one after the other: the last one counts.
+template <class Take>
+void each_paint(const Scene& scene, std::size_t body, const Take& take) {
+  for (const std::string& name : {scene.bodies[body].material_name, scene.bodies[body].name}) {
+    for (const PaintedSpec& painted : scene.paints) {
+      if (painted.on == name) take(painted);
+    }
+  }
+}
+
+BodyLook look_of_body(const Scene& scene, std::size_t body, TextureCache* textures) {
+  BodyLook look = look_of_material(scene.bodies[body].material_name, body);
+  each_paint(scene, body, [&](const PaintedSpec& painted) {
+    given(painted.outside, look.outside, textures);
+    given(painted.inside, look.inside, textures);
+  });
+  return look;
+}
+
+// `auto` leaves what was there; any other paint takes its place.
+void lay_on(const PaintSpec& spec, LaidPicture& picture) {
+  if (std::holds_alternative<AutoPaint>(spec)) return;
+  picture = std::visit(
+      [](const auto& paint) -> LaidPicture {
+        if constexpr (requires { paint.texture; }) return {paint.texture, paint.texture_uv};
+        return {};
+      },
+      spec);
+}
+
 }  // namespace
 
-BodyLook body_look(const Scene& scene, std::size_t index, TextureCache& textures) {
-  const BodySpec& body = scene.bodies[index];
-  BodyLook look = look_of_material(body.material_name, index);
-  const auto apply = [&](const std::string& name) {
-    for (const PaintedSpec& painted : scene.paints) {
-      if (painted.on != name) continue;
-      given(painted.outside, look.outside, textures);
-      given(painted.inside, look.inside, textures);
-    }
-  };
-  apply(body.material_name);
-  apply(body.name);  // the more particular one wins
-  return look;
+BodyLook body_look(const Scene& scene, std::size_t body, TextureCache& textures) {
+  return look_of_body(scene, body, &textures);
+}
+
+BodyLook plain_look(const Scene& scene, std::size_t body) { return look_of_body(scene, body, nullptr); }
+
+BodyPictures body_pictures(const Scene& scene, std::size_t body) {
+  BodyPictures pictures;
+  each_paint(scene, body, [&](const PaintedSpec& painted) {
+    lay_on(painted.outside, pictures.outside);
+    lay_on(painted.inside, pictures.inside);
+  });
+  return pictures;
 }
 
 Paint collider_look(const Scene& scene, std::size_t index) {
@@ -133,7 +170,7 @@ Paint collider_look(const Scene& scene, std::size_t index) {
                        : coated(from_srgb(0.50f, 0.52f, 0.55f), 0.35f);
   TextureCache textures;
   for (const PaintedSpec& painted : scene.paints) {
-    if (painted.on == collider.name) given(painted.outside, paint, textures);
+    if (painted.on == collider.name) given(painted.outside, paint, &textures);
   }
   return paint;
 }

@@ -89,8 +89,8 @@ struct Parts {
 // A camera that keeps to where it happens, and lets go of what flies far.
 std::string camera(double size, double highest, double aim, double compact) {
   constexpr double kHalfView = 15 * std::numbers::pi / 180;                          // of the default
-  const double half_height = std::max(0.7 * highest, (1.1 + 0.3 * compact) * size);  // compact things bounce
-  const Vec3 target(aim, 0.4 * highest, 0);
+  const double half_height = std::max(0.7 * highest, (1.1 + 0.4 * compact) * size);  // compact things bounce ...
+  const Vec3 target(aim, 0.4 * highest + 0.2 * compact * size, 0);                   // ... upwards
   const Vec3 from = Vec3(0.48, 0.26, 0.84).normalized();
   return fmt::format(
       "\n# Keeps to the model; without it the camera steps back until it shows every piece that flies.\n"

@@ -37,8 +37,9 @@ RecordedRun::RecordedRun(const fs::path& folder) : folder_(folder) {
   if (!fs::exists(folder / "scene.toml", failure)) {
     throw FileError(folder.string(), "has no scene.toml: not a sunder run");
   }
-  // It names its mesh files by absolute path; drawing reads textures only.
-  scene_ = read_scene(scene_source(folder / "scene.toml"), {.overrides = {}, .allow_outside = true});
+  // It names its mesh files by absolute path; drawing reads textures only, and says so itself if one is gone.
+  scene_ = read_scene(scene_source(folder / "scene.toml"),
+                      {.overrides = {}, .allow_outside = true, .files_may_be_gone = true});
   for (fs::directory_iterator i(folder / "frames", failure), end; !failure && i != end; i.increment(failure)) {
     if (const int number = number_of(i->path()); number > 0) files_[number] = i->path();
   }

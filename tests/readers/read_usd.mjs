@@ -29,9 +29,21 @@ function names(node, found) {
   return found;
 }
 
+// Of the colour of a material, [file, width, height], or nothing.
+function picture_of(loader, material) {
+  const { diffuseColorTextureId: texture } = loader.getMaterial(material);
+  if (texture === undefined) return null;
+  const { uri, width, height, decoded } = loader.getImage(loader.getTexture(texture).textureImageId);
+  return decoded ? [uri, width, height] : null;
+}
+
 function read(file) {
   const bytes = new Uint8Array(fs.readFileSync(file));
   const loader = new usd.TinyUSDZLoaderNative();
+  loader.setLoadTextureInNative(true);
+  for (const name of fs.readdirSync(path.dirname(file)).filter((n) => n.endsWith('.png'))) {
+    loader.setAsset(`./${name}`, new Uint8Array(fs.readFileSync(path.join(path.dirname(file), name))));
+  }
   if (!loader.loadFromBinary(bytes, file)) return { error: loader.error() || 'not read' };
   const meshes = [];
   for (let i = 0; i < loader.numMeshes(); ++i) {
@@ -40,6 +52,7 @@ function read(file) {
       name: mesh.primName,
       faces: mesh.faceVertexCounts.length,
       points: Array.from(mesh.points),
+      picture: picture_of(loader, mesh.materialId),
     });
   }
   const prims = names(loader.getDefaultRootNode(), []);

@@ -40,6 +40,75 @@ TEST_F(ExportCommand, EveryFormatIsWritten) {
   EXPECT_NE(read("c.usda").find("timeCodesPerSecond = 12\n"), std::string::npos);
 }
 
+// A sheet, which has texture coordinates, and a model from a file, which has none.
+class ExportOfPaintedBodies : public ProgramTest {
+ protected:
+  ExportOfPaintedBodies() {
+    fs::copy_file(fs::path(SUNDER_SOURCE_DIR) / "docs/images/porcelain.png", top_ / "porcelain.png");
+    write("brick.obj",
+          "v 0 0 0\nv 0.2 0 0\nv 0.2 0.2 0\nv 0 0.2 0\nv 0 0 0.2\nv 0.2 0 0.2\nv 0.2 0.2 0.2\nv 0 0.2 0.2\n"
+          "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n");
+    write("two.toml", R"(name = "two"
+duration = 0.05
+[[body]]
+name = "brick"
+shape = { kind = "file", path = "brick.obj" }
+edge = 0.2
+material = { preset = "jelly" }
+[[body]]
+name = "sheet"
+shape = { kind = "slab", size = [0.2, 0.02, 0.2] }
+edge = 0.1
+position = [0, 1, 0]
+material = { preset = "jelly" }
+[[paint]]
+on = "brick"
+outside = { kind = "diffuse", color = [1, 1, 1], texture = "porcelain.png", texture_uv = true }
+inside = { kind = "diffuse", color = [1, 0, 0] }
+[[paint]]
+on = "sheet"
+outside = { kind = "diffuse", color = [1, 1, 1], texture = "porcelain.png", texture_uv = true }
+inside = { kind = "diffuse", color = [1, 0, 0] }
+)");
+    const Outcome o = sunder({"run", "two.toml", "-o", "two", "--threads", "1", "--progress", "none"});
+    EXPECT_EQ(o.code, 0) << o.err;
+  }
+};
+
+TEST_F(ExportOfPaintedBodies, PicturesGoWhereTextureCoordinatesAre) {
+  const Outcome o = sunder({"export", "two", "-o", "two.obj", "--frame", "1"});
+  EXPECT_EQ(o.code, 0) << o.err;
+  EXPECT_NE(o.err.find("\"brick\" is exported in a flat colour: it has no texture coordinates"), std::string::npos)
+      << o.err;
+  EXPECT_EQ(o.err.find("\"sheet\""), std::string::npos) << o.err;
+  EXPECT_EQ(read("two-outside_sheet.png"), read("porcelain.png"));
+  const std::string library = read("two.mtl");
+  EXPECT_NE(library.find("newmtl outside\nKd 1 1 1\n"), std::string::npos) << library;
+  EXPECT_NE(library.find("newmtl inside\nKd 1 0 0\n"), std::string::npos) << library;
+  EXPECT_EQ(library.find("inside_"), std::string::npos) << library;
+  EXPECT_LT(library.find("newmtl outside_sheet"), library.find("map_Kd two-outside_sheet.png")) << library;
+}
+
+TEST_F(ExportOfPaintedBodies, APictureThatIsGoneIsTold) {
+  const std::string kept = read("porcelain.png");
+  fs::remove(top_ / "porcelain.png");
+  fs::remove(top_ / "brick.obj");  // a run needs its model no more
+  expect_failure({"render", "two", "-o", "two.png"}, 5, {"porcelain.png: is gone; put it back there"});
+  for (const char* reason : {"porcelain.png: cannot be opened", "porcelain.png: is no PNG or JPEG picture"}) {
+    const Outcome o = sunder({"export", "two", "-o", "two.glb"});
+    EXPECT_EQ(o.code, 0) << o.err;
+    EXPECT_NE(o.err.find("\"sheet\" is exported in a flat colour: "), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find(reason), std::string::npos) << o.err;
+    EXPECT_NE(o.err.find("put the picture back"), std::string::npos) << o.err;
+    EXPECT_EQ(read("two.glb").find("baseColorTexture"), std::string::npos);
+    write("porcelain.png", "a text");
+  }
+  write("porcelain.png", kept);
+  EXPECT_EQ(sunder({"export", "two", "-o", "two.glb"}).code, 0);
+  EXPECT_NE(read("two.glb").find("baseColorTexture"), std::string::npos);
+  EXPECT_NE(read("two.glb").find(kept), std::string::npos) << "as it is in its file";
+}
+
 TEST_F(ExportCommand, SaysWhatCannotBe) {
   expect_failure({"export", "t", "-o", "x.fbx"}, 2, {".glb", ".usda"});
   expect_failure({"export", "t", "-o", "x.glb", "--up", "z"}, 2, {"y up"});

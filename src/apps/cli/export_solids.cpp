@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "apps/cli/export_materials.h"
 #include "apps/cli/frame_list.h"
 #include "core/files.h"
 #include "export/obj.h"
@@ -12,7 +13,6 @@
 #include "export/point_cache.h"
 #include "export/usda.h"
 #include "meshfile/write_surface.h"
-#include "sim/auto_paint.h"
 
 namespace sunder::cli {
 namespace {
@@ -59,14 +59,7 @@ SolidRun solid_run(const RecordedRun& run, const ExportCommandOptions& options) 
     solid.bodies.push_back(body.name);
     solid.density.push_back(body.material.density);
   }
-  TextureCache textures;
-  const BodyLook look =
-      body_look(run.scene(), 0, textures);  // of all bodies: the two materials are what others rely on
-  for (std::size_t i = 0; i < 3; ++i) {
-    const auto channel = static_cast<Eigen::Index>(i);
-    solid.colors[kOutside][i] = static_cast<double>(look.outside.color[channel]);
-    solid.colors[kInside][i] = static_cast<double>(look.inside.color[channel]);
-  }
+  solid.materials = export_materials(run.scene(), [&] { return run.frame(solid.frames.front()); });
   return solid;
 }
 
@@ -86,7 +79,7 @@ void write_frame(const SolidRun& run, const Frame& frame, const fs::path& file, 
   if (ending == ".ply") {
     write_file_atomically(file, pieces_ply(frame, pieces, placement));
   } else if (ending == ".obj") {
-    write_obj(file, frame, pieces, placement, run.colors);
+    write_obj(file, frame, pieces, placement, run.materials);
   } else {
     write_surface(file, welded_surface(frame, pieces, placement));
   }
