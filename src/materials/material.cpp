@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/check.h"
+#include "materials/preset_strength.h"
 
 namespace sunder {
 namespace {
@@ -109,6 +110,12 @@ const MaterialPreset* find_material_preset(std::string_view name) {
     if (preset.name == name) return &preset;
   }
   return nullptr;
+}
+
+double preset_strength(std::string_view name) {
+  const MaterialPreset* preset = find_material_preset(name);
+  if (preset == nullptr || name.starts_with("paper-")) return 0;
+  return preset->material.toughness / (kReferenceEdge * kReferenceEdge);
 }
 
 std::vector<std::string> material_preset_names() {

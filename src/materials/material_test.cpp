@@ -6,6 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "materials/preset_strength.h"
+
 namespace sunder {
 namespace {
 
@@ -87,6 +89,14 @@ TEST(MaterialPresets, PineIsStiffestAlongItsGrain) {
 
 TEST(MaterialPresets, GlassBreaksAtItsStrengthOnTwoCentimetreElements) {
   EXPECT_NEAR(find_material_preset("glass")->material.toughness, 45e6 * 0.02 * 0.02, 1e-6);
+}
+
+TEST(MaterialPresets, StrengthIsTheHandbooksAndNoneOfThePapers) {
+  EXPECT_NEAR(preset_strength("glass"), 45e6, 1);
+  EXPECT_NEAR(preset_strength("adobe"), 0.3e6, 1e-2);
+  EXPECT_EQ(preset_strength("rubber"), 0);
+  EXPECT_EQ(preset_strength("paper-glass"), 0);
+  EXPECT_EQ(preset_strength("custom"), 0);
 }
 
 TEST(MaterialPresets, ThePapersAreTableOne) {

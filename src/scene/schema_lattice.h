@@ -14,7 +14,7 @@ void describe(auto& v, Is<LatticeSpec> auto& lattice) {
       lattice.bonds, kLatticeBonds);
   v.key({.name = "threshold",
          .about = "Strain at which bonds break.",
-         .fallback = "the material's `strength` over Young's modulus; without strength, never"},
+         .fallback = "the material's `strength`, or its preset's, over Young's modulus; without strength, never"},
         lattice.threshold, Range{0, 10, true}, Unset{"auto"});
   v.key({.name = "scatter",
          .about = "Standard deviation of the thresholds over their mean: two parts alike over a few cells, one by the "

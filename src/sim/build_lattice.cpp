@@ -7,6 +7,7 @@
 #include "core/hash.h"
 #include "core/random.h"
 #include "core/rotation.h"
+#include "materials/preset_strength.h"
 #include "meshing/lattice_cells.h"
 #include "sim/start_warnings.h"
 
@@ -27,6 +28,23 @@ BondPattern pattern_of(LatticeBonds bonds) {
       break;
   }
   return BondPattern::full;
+}
+
+// Pa: a preset has one, which `toughness` given by hand puts out of force. What cannot break for want of one is told.
+double strength_of(const BodySpec& body, std::vector<std::string>& warnings) {
+  const Material& m = body.material;
+  if (m.strength > 0 || m.toughness == 0) return m.strength;
+  const MaterialPreset* preset = find_material_preset(body.material_name);
+  const double strength = preset_strength(body.material_name);
+  if (strength > 0 && m.toughness == preset->material.toughness) return strength;
+  if (!body.lattice.threshold) {
+    warnings.push_back(fmt::format(
+        "body \"{}\" cannot break: its `toughness`, {:.4g} N, is a force on the nodes of tetrahedra; give its material "
+        "a `strength` in its place ({:.2g} Pa is what that force amounts to at its `edge`, {:.3g} m), or its lattice a "
+        "`threshold` (strain)",
+        body.name, m.toughness, m.toughness / (body.edge * body.edge), body.edge));
+  }
+  return 0;
 }
 
 LatticeMaterial material_of(const Scene& scene, std::size_t index, std::vector<std::string>& warnings) {
@@ -69,14 +87,8 @@ LatticeMaterial material_of(const Scene& scene, std::size_t index, std::vector<s
         fmt::format("body \"{}\": `{}` is for tetrahedra; its `lattice` has `{}`", body.name, key, ours));
   }
   if (!scene.fracture.on) return result;
-  result.strength = m.strength;
-  result.threshold = body.lattice.threshold.value_or(result.springs ? 0 : m.strength / result.young);
-  if (result.threshold == 0 && m.strength == 0 && m.toughness > 0) {
-    warnings.push_back(fmt::format(
-        "body \"{}\" cannot break: `toughness` (N) is for tetrahedra; give its material a `strength` (Pa), or its "
-        "lattice a `threshold` (strain)",
-        body.name));
-  }
+  result.strength = strength_of(body, warnings);
+  result.threshold = body.lattice.threshold.value_or(result.springs ? 0 : result.strength / result.young);
   return result;
 }
 

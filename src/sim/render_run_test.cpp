@@ -44,8 +44,13 @@ class RenderRun : public testing::Test {
  protected:
   RenderRun() : top_(fs::temp_directory_path() / ("sunder_render_run_test_" + std::to_string(::getpid()))) {
     fs::remove_all(top_);
-    RunFolder run(top_ / "bowl", "bowl");
-    run.start({.name = "bowl"}, scene_text(read_scene({.text = kScene, .file_name = "bowl.toml"})));
+    record("bowl", kScene);
+  }
+  ~RenderRun() override { fs::remove_all(top_); }
+
+  void record(const std::string& name, const std::string& text) const {
+    RunFolder run(top_ / name, "bowl");
+    run.start({.name = "bowl"}, scene_text(read_scene({.text = text, .file_name = "bowl.toml"})));
     Frame frame = render::broken_bowl({.edge = 0.03, .pieces = 6});
     for (int number = 1; number <= 3; ++number) {
       frame.number = number;
@@ -61,7 +66,6 @@ class RenderRun : public testing::Test {
     }
     run.write_record({.name = "bowl", .frames = 3});
   }
-  ~RenderRun() override { fs::remove_all(top_); }
 
   static PictureOptions small(Look look = Look::normal) {
     return {.width = 80, .height = 60, .samples = 4, .bounces = 3, .look = look, .camera = "auto"};
@@ -100,6 +104,18 @@ TEST_F(RenderRun, EveryLookDrawsSomething) {
     std::set<std::uint8_t> shades(image.rgb.begin(), image.rgb.end());
     EXPECT_GT(shades.size(), 20u) << look.name;
   }
+}
+
+TEST_F(RenderRun, HiddenCollidersAreNotDrawn) {
+  const std::string sphere = "[[collider]]\nshape = { kind = \"sphere\", radius = 0.2 }\n";
+  record("seen", kScene + sphere);
+  record("hidden", kScene + sphere + "hidden = true\n");
+  const auto picture = [&](const char* name) {
+    const RecordedRun run(top_ / name);
+    return RunPainter(run, small()).picture(1).rgb;
+  };
+  EXPECT_EQ(picture("hidden"), picture("bowl"));
+  EXPECT_NE(picture("seen"), picture("bowl"));
 }
 
 TEST_F(RenderRun, CameraSeesTheWholeRunUnlessTheSceneSaysOtherwise) {

@@ -1,6 +1,9 @@
 // Lattices through the whole path: scene, run folder, checkpoints, check.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numeric>
+
 #include "core/error.h"
 #include "scene/write_scene.h"
 #include "sim/check_run.h"
@@ -67,6 +70,67 @@ TEST_F(RunLattice, OtherPoissonsRatiosAreNotHeededButSaid) {
   EXPECT_NE(run.warnings[0].find("Poisson"), std::string::npos);
 }
 
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+double mean_threshold(const BuiltRun& run) {
+  const std::vector<double>& all = run.lattice->lattice().threshold;
+  return std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
+}
+
+std::string plate_of(const std::string& material) {
+  std::string text = kLatticePlate;
+  const auto at = text.find("material = "), end = text.find('\n', at);
+  return text.replace(at, end - at, "material = " + material + "\nlattice = { scatter = 0 }");
+}
+
+TEST_F(RunLattice, PresetsBreakAtTheirStrength) {
+  const BuiltRun glass = build_run(scene_of(plate_of("\"glass\"")));
+  EXPECT_NEAR(mean_threshold(glass), 45e6 / 70e9, 1e-9);
+  for (const std::string& warning : glass.warnings) EXPECT_EQ(warning.find("cannot break"), std::string::npos);
+  EXPECT_NEAR(mean_threshold(build_run(scene_of(plate_of("{ preset = \"glass\", young = 1e9, poisson = 0.25 }")))),
+              45e6 / 1e9, 1e-9);
+  EXPECT_NEAR(mean_threshold(build_run(scene_of(plate_of("{ preset = \"glass\", strength = 7e6 }")))), 7e6 / 70e9,
+              1e-9);
+  // As the run folder keeps the scene, it means the same.
+  const std::string kept = scene_text(scene_of(plate_of("\"glass\"")));
+  EXPECT_NEAR(mean_threshold(build_run(scene_of(kept))), 45e6 / 70e9, 1e-9);
+  EXPECT_TRUE(std::isinf(mean_threshold(build_run(scene_of(plate_of("\"rubber\""))))));
+}
+
+TEST_F(RunLattice, ToughnessByHandIsToldWhatToGiveInstead) {
+  for (const char* material : {"{ preset = \"glass\", toughness = 500 }", "\"paper-glass\"",
+                               "{ young = 1e8, poisson = 0.25, density = 2000, toughness = 500 }"}) {
+    const BuiltRun run = build_run(scene_of(plate_of(material)));
+    EXPECT_TRUE(std::isinf(mean_threshold(run))) << material;
+    ASSERT_FALSE(run.warnings.empty()) << material;
+    EXPECT_NE(run.warnings.back().find("a `strength` in its place"), std::string::npos) << run.warnings.back();
+  }
+  // 500 N / (1 cm)^2
+  EXPECT_NE(build_run(scene_of(plate_of("{ preset = \"glass\", toughness = 500 }"))).warnings.back().find("5e+06 Pa"),
+            std::string::npos);
+}
+
+TEST_F(RunLattice, InvisiblePushersPush) {
+  const std::string pusher = R"(
+[[collider]]
+name = "pusher"
+shape = { kind = "sphere", radius = 0.03 }
+motion = "kinematic"
+keyframes = [{ time = 0, position = [0.01, 0.09, 0.05] }, { time = 0.01, position = [0.01, 0.09, 0.02] }]
+hidden = HIDDEN
+)";
+  const std::string still = "gravity = [0, 0, 0]\n" + replaced(kLatticePlate, "velocity = [0, -5, 0]", "");
+  const auto pushed = [&](const char* hidden) {
+    const BuiltRun run = build_run(scene_of(still + replaced(pusher, "HIDDEN", hidden)));
+    for (double time = 0; time < 0.01;) time += run.any().step(run.any().stable_dt()).dt;
+    return run.any().totals().momentum.z();
+  };
+  EXPECT_LT(pushed("true"), -0.1);
+  EXPECT_EQ(pushed("true"), pushed("false"));
+}
+
 TEST_F(RunLattice, FramesHoldHexahedraAndReadBackAsTheyWere) {
   const BuiltRun run = build_run(scene_of(kLatticePlate));
   Solver& solver = run.any();
@@ -81,10 +145,6 @@ TEST_F(RunLattice, FramesHoldHexahedraAndReadBackAsTheyWere) {
   EXPECT_EQ(back.node_fragment, frame.node_fragment);
   EXPECT_EQ(back.turn, frame.turn);
   EXPECT_EQ(back.position, frame.position);
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  return text.replace(text.find(from), from.size(), to);
 }
 
 std::string with_lattice(const std::string& keys) {

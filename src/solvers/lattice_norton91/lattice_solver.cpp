@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/error.h"
 #include "core/keyframes.h"
@@ -224,15 +225,24 @@ void LatticeSolver::account(double dt) {
 
 double LatticeSolver::stability_limit() const { return limit_; }
 
+// A step of the scene's own must hold at all times; an automatic one for as long as it lasts.
 double LatticeSolver::find_limit() const {
-  double stiffest = 1;
-  for (const ControlKeyframe& c : parameters_.controls) stiffest = std::max(stiffest, c.stiffness);
+  if (parameters_.dt) return limit_until(std::numeric_limits<double>::infinity());
+  return limit_until(time_ + limit_until(time_));
+}
+
+// s, with the largest stiffness that controls reach from now to `end`.
+double LatticeSolver::limit_until(double end) const {
+  double stiffest = std::max(control_at(time_).stiffness, control_at(end).stiffness);
+  for (const ControlKeyframe& c : parameters_.controls) {
+    if (c.time > time_ && c.time < end) stiffest = std::max(stiffest, c.stiffness);
+  }
   const ColliderContacts::Limits limits = colliders_.limits();
-  const double elastic =
-      stiffest * *std::max_element(fastest_.begin(), fastest_.end()) + limits.elastic + node_contacts_.elastic_limit();
+  const double elastic = stiffest * *std::max_element(fastest_.begin(), fastest_.end()) + limits.elastic +
+                         stiffest * node_contacts_.elastic_limit();
   const double omega = std::sqrt(elastic);
   // Of the fastest vibration of all: damping of bonds grows with the frequency, that of contacts comes on top.
-  const double ratio = stiffest * largest_damping_ + 0.5 * limits.viscous / omega +
+  const double ratio = std::sqrt(stiffest) * largest_damping_ + 0.5 * limits.viscous / omega +
                        (node_contacts_.touching() > 0 ? parameters_.contact.damping : 0);
   double dt = std::min(largest_step(omega, ratio), limits.longest);
   if (parameters_.scheme == Scheme::forward_euler) {

@@ -97,6 +97,7 @@ class LatticeSolver final : public SharedSolver {
   double elastic_energy(const ControlKeyframe& at) const;
   double cell_stress(Index cell) const;
   double find_limit() const;
+  double limit_until(double end) const;
   Column<NodeId, Vec3> centred_positions() const;
 
   LatticeParameters parameters_;

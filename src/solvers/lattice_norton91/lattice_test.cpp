@@ -18,11 +18,13 @@
 namespace sunder::lattice_norton91 {
 namespace {
 
-double energy_of(const Lattice& lattice, const Mat3& strain) {
+// J, of small displacements.
+template <class Displacement>
+double energy_of(const Lattice& lattice, const Displacement& displacement) {
   double sum = 0;
   for (std::size_t b = 0; b < lattice.bond_count(); ++b) {
-    const Vec3 n = (lattice.rest[NodeId(lattice.ends[b][1])] - lattice.rest[NodeId(lattice.ends[b][0])]).normalized();
-    const double stretch = n.dot(strain * n) * lattice.length[b];
+    const Vec3 &x = lattice.rest[NodeId(lattice.ends[b][0])], &y = lattice.rest[NodeId(lattice.ends[b][1])];
+    const double stretch = (y - x).normalized().dot(displacement(y) - displacement(x));
     sum += 0.5 * lattice.stiffness[b] * stretch * stretch;
   }
   return sum;
@@ -38,8 +40,28 @@ TEST(Lattice, UniformStrainHasTheEnergyOfTheContinuum) {
       const Mat3 m = dice.matrix(-1, 1), e = 0.5e-3 * (m + m.transpose());
       const double lambda = 0.4 * 1e6, mu = 0.4 * 1e6;  // E = 1e6, nu = 1/4
       const double density = 0.5 * lambda * e.trace() * e.trace() + mu * e.squaredNorm();
-      EXPECT_NEAR(energy_of(lattice, e) / (density * 16 * 1e-3), 1, 1e-4);
+      EXPECT_NEAR(energy_of(lattice, [&](const Vec3& x) { return Vec3(e * x); }) / (density * 16 * 1e-3), 1, 1e-4);
     }
+  }
+}
+
+// A plate of one layer, twisted: its middle becomes z = kappa x y.
+TEST(Lattice, EdgesAndBodyDiagonalsLeaveAPlateOfOneLayerWithoutStiffnessAgainstTwist) {
+  constexpr double kCell = 0.1, kKappa = 1e-3;
+  const auto twist = [&](const Vec3& x) {
+    const double z = x.z() - kCell / 2;
+    return Vec3(kKappa * Vec3(-z * x.y(), -z * x.x(), x.x() * x.y()));
+  };
+  const auto energy = [&](BondPattern pattern) {
+    const LatticeBody body = body_of(grid(6, 5, 1, kCell), pattern);
+    return energy_of(make_lattice(std::span(&body, 1)), twist);
+  };
+  // of a thin plate: 1/2 of its area times G h^3 / 3 kappa^2, G = 2/5 E
+  const double plate = 0.5 * 30 * kCell * kCell * 0.4e6 * std::pow(kCell, 3) / 3 * kKappa * kKappa;
+  EXPECT_LT(energy(BondPattern::edges_body), 1e-12 * plate);
+  for (const BondPattern pattern : {BondPattern::edges_face, BondPattern::edges_faces, BondPattern::full}) {
+    EXPECT_GT(energy(pattern), plate);
+    EXPECT_LT(energy(pattern), 3.5 * plate);
   }
 }
 

@@ -90,7 +90,7 @@ void NodeContacts::add_forces(const Lattice& lattice, const Column<NodeId, Vec3>
   for (const Pair& p : pairs_) {
     if (!touches(p)) continue;
     ++touching_;
-    const double k = softer * stiffness(lattice, p.nodes);
+    const double k = stiffness(lattice, p.nodes);
     for (const Index n : {p.nodes.a, p.nodes.b}) {
       ++touches_[n];
       load_[n] += k;

@@ -45,7 +45,8 @@ class NodeContacts {
                   double softer, double dt, Column<NodeId, Vec3>& force, Column<NodeId, Vec3>& lossy);
 
   double energy(const Lattice& lattice, const Column<NodeId, Vec3>& position, double softer) const;  // J
-  double elastic_limit() const { return elastic_limit_; }  // 1/s^2, that pairs in touch add to the fastest vibration
+  // 1/s^2, that pairs in touch add to the fastest vibration while the scene makes nothing softer or stiffer.
+  double elastic_limit() const { return elastic_limit_; }
   std::size_t watched() const { return pairs_.size(); }
   std::size_t touching() const { return touching_; }
 
