@@ -120,14 +120,18 @@ fs::path RunFolder::frame_file(int number) const {
   return folder_ / "frames" / fmt::format("{}.{:04d}.vtu", name_, number);
 }
 
-void RunFolder::start(const RunRecord& record, const std::string& scene_text) {
+void require_run_or_nothing(const fs::path& folder) {
   std::error_code error;
-  if (fs::exists(folder_, error) && !fs::is_directory(folder_, error)) {
-    throw FileError(folder_.string(), "is a file; choose another folder with -o");
+  if (fs::exists(folder, error) && !fs::is_directory(folder, error)) {
+    throw FileError(folder.string(), "is a file; choose another folder with -o");
   }
-  if (fs::exists(folder_, error) && !is_fresh(folder_) && !holds_run(folder_)) {
-    throw FileError(folder_.string(), "holds files that are not a sunder run; choose another folder with -o");
+  if (fs::exists(folder, error) && !is_fresh(folder) && !holds_run(folder)) {
+    throw FileError(folder.string(), "holds files that are not a sunder run; choose another folder with -o");
   }
+}
+
+void RunFolder::start(const RunRecord& record, const std::string& scene_text) {
+  require_run_or_nothing(folder_);
   create_folder(folder_);
   write_record(record);  // first: it marks the folder as ours, even if the run dies at once
   for (const std::string& entry : run_entries()) remove_tree(folder_ / entry);

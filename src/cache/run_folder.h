@@ -106,6 +106,9 @@ struct RunOnDisk {
 };
 std::optional<RunOnDisk> find_run(const std::filesystem::path& folder);
 
+// FileError if a run must not begin there: a file, or a folder with other things than a run.
+void require_run_or_nothing(const std::filesystem::path& folder);
+
 // Number in a frame file's name (NAME.0001.vtu), or 0 if it is none.
 int frame_number(const std::filesystem::path& file, const std::string& name);
 

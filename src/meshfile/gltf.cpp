@@ -71,6 +71,15 @@ std::string_view json_of(std::string_view content) {
   return content.substr(head, length);
 }
 
+// What the library says, without the name of its JSON library's exception.
+std::string plain_words(std::string problem) {
+  if (const std::size_t end = problem.find("] "); problem.starts_with("[json.exception") && end != std::string::npos) {
+    problem = "its JSON has a " + problem.substr(end + 2);
+  }
+  while (!problem.empty() && (problem.back() == '\n' || problem.back() == ' ')) problem.pop_back();
+  return problem;
+}
+
 class GltfReader {
  public:
   GltfReader(std::string_view content, const std::filesystem::path& path) : file_(path.string()), builder_(file_) {
@@ -92,8 +101,7 @@ class GltfReader {
     } catch (const std::exception& thrown) {
       problem = thrown.what();
     }
-    while (!problem.empty() && (problem.back() == '\n' || problem.back() == ' ')) problem.pop_back();
-    if (!good) fail("this is not a glTF file that can be read: " + problem);
+    if (!good) fail("is not a glTF file: " + plain_words(problem));
     for (const std::string& extension : model_.extensionsRequired) {
       if (extension == "KHR_draco_mesh_compression" || extension == "EXT_meshopt_compression") {
         fail("the geometry is compressed with " + extension);

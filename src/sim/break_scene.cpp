@@ -78,7 +78,7 @@ std::string material_text(const std::string& name, const Material& m) {
 
 // What drop and hit have in common; the colliders and the body's motion follow from what they do.
 struct Parts {
-  std::string about;
+  std::string verb, about;
   Vec3 position = Vec3::Zero(), velocity = Vec3::Zero(), spin = Vec3::Zero();
   double before = 0;   // s, until the blow
   double highest = 0;  // m, of all that is there at the start
@@ -118,11 +118,12 @@ BreakScene assemble(const ModelSurvey& model, const BreakWishes& wishes, const B
   const Material& m = scene.material;
   std::string& text = scene.text;
   text = fmt::format(
-      "# Written by `{}`.\n"
+      "# Written by `sunder {}`, which writes over this file when it is given again: {}\n"
       "# Change it, and run it with `sunder run` and --allow-outside.\n"
       "# Lengths in metres, masses in kilograms, times in seconds; y points up. All keys: docs/scene-reference.md.\n\n"
       "name = {}\nabout = {}\nduration = {:.6g}\nfps = {:g}\nseed = {}\n\n",
-      one_line(wishes.command), toml_text(wishes.name), toml_text(parts.about), scene.duration, scene.fps, wishes.seed);
+      parts.verb, one_line(wishes.command), toml_text(wishes.name), toml_text(parts.about), scene.duration, scene.fps,
+      wishes.seed);
   text += fmt::format("[[body]]\nname = \"model\"\nshape = {}\n", wishes.shape);
   if (model.edge > 0) {
     text +=
@@ -184,8 +185,8 @@ struct Target {
   std::string colliders;
 };
 
-Target target_of(Onto onto, double size) {
-  const double side = kRail * size;
+Target target_of(Onto onto, const ModelSurvey& model) {
+  const double size = model.size(), side = kRail * size;
   switch (onto) {
     case Onto::edge: {
       return {side / std::numbers::sqrt2, 0, block("edge", {side, side, 3 * size}, Vec3::Zero(), {0, 0, 45})};
@@ -196,10 +197,13 @@ Target target_of(Onto onto, double size) {
               block("corner", Vec3::Constant(side), Vec3::Zero(), {45, 0, 35.26439})};
     }
     case Onto::table: {
-      const double height = kTable * size, top = 0.1 * size;
+      // What is thinner than two edges may slip in between the model's nodes.
+      const double thinnest = 2.01 * model.edge;
+      const double height = kTable * size, top = std::max(0.1 * size, thinnest), leg = std::max(0.3 * size, thinnest);
+      const double tall = std::clamp(thinnest, height - top, height);  // it may reach into the top
       return {height, 0.12 * size,
               block("table", {2 * size, top, 2.4 * size}, {-size, height - top / 2, 0}, Vec3::Zero()) +
-                  block("leg", {0.3 * size, height - top, 0.3 * size}, {-size, (height - top) / 2, 0}, Vec3::Zero())};
+                  block("leg", {leg, tall, leg}, {-size, tall / 2, 0}, Vec3::Zero())};
     }
     case Onto::ground:
       break;
@@ -216,6 +220,7 @@ Measure read_measure(const std::string& option, const std::string& text, Measure
   const std::span<const Unit> units = what == MeasureOf::length  ? std::span<const Unit>(lengths)
                                       : what == MeasureOf::speed ? std::span<const Unit>(speeds)
                                                                  : std::span<const Unit>(masses);
+  constexpr double kMost = 1e6, kMostWithUnit = 1e9;
   std::size_t end = 0;
   double number = 0;
   try {
@@ -227,22 +232,25 @@ Measure read_measure(const std::string& option, const std::string& text, Measure
   while (unit.starts_with(' ')) unit.remove_prefix(1);
   std::string known;
   for (const Unit& u : units) {
-    if (end > 0 && unit == u.name && number > 0 && number <= 1e9) return {number * u.size, true};
+    if (end > 0 && unit == u.name && number > 0 && number <= kMostWithUnit) return {number * u.size, true};
     known += fmt::format("{}{}", known.empty() ? "" : ", ", u.name);
   }
-  if (end > 0 && unit.empty() && number > 0 && number <= 1e6) return {number, false};
+  if (end > 0 && unit.empty() && number > 0 && number <= kMost) return {number, false};
   throw UsageError(
-      fmt::format("{} {}: must be a number above 0, times the model's own, or with a unit ({}): {} 2, {} 0.5{}", option,
-                  text, known, option, option, units.front().name));
+      fmt::format("{0} {1}: must be a number above 0, up to {2:.0f} times the model's own, or up to {3:.0f} with a "
+                  "unit ({4}): {0} 2, "
+                  "{0} 0.5{5}",
+                  option, text, kMost, kMostWithUnit, known, units.front().name));
 }
 
 BreakScene drop_scene(const ModelSurvey& model, const BreakWishes& wishes, const DropWishes& drop) {
   const double size = model.size(), fall = drop.height.times(size);
   const Blow blow{size, std::sqrt(2 * kGravity * fall), kGravity};
   const Posed box = posed(model, wishes.tilt);
-  const Target target = target_of(drop.onto, size);
+  const Target target = target_of(drop.onto, model);
   const double filmed = std::min(fall, kFilmedFall * size);
   Parts parts;
+  parts.verb = "drop";
   constexpr std::array<std::string_view, 4> places = {"the ground", "an edge", "a corner", "the edge of a table"};
   parts.about =
       fmt::format("{} falls {:.3g} m onto {}", wishes.name, fall, places[static_cast<std::size_t>(drop.onto)]);
@@ -281,6 +289,7 @@ BreakScene hit_scene(const ModelSurvey& model, const BreakWishes& wishes, const 
       break;
   }
   Parts parts;
+  parts.verb = "hit";
   parts.about = fmt::format("a {} hits {} at {:.3g} m/s", name, wishes.name, speed);
   parts.position = -Vec3((box.lower.x() + box.upper.x()) / 2, box.lower.y(), (box.lower.z() + box.upper.z()) / 2);
   parts.before = kRunUp * size / speed;
@@ -293,7 +302,10 @@ BreakScene hit_scene(const ModelSurvey& model, const BreakWishes& wishes, const 
       "friction = 0.4\n",
       name, shape, mass, vec(start), vec(velocity));
   parts.colliders += ground(model);
-  return assemble(model, wishes, blow, parts);
+  BreakScene scene = assemble(model, wishes, blow, parts);
+  scene.striker = name;
+  scene.reach = (box.upper.x() - box.lower.x() + width) / 2;
+  return scene;
 }
 
 }  // namespace sunder

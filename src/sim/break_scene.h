@@ -58,6 +58,8 @@ struct BreakScene {
   Blow blow;
   double duration = 0, fps = 0;  // s, 1/s
   double mass = 0;               // kg, of the model
+  std::string striker;           // collider that hits it; empty: it falls
+  double reach = 0;              // m along x, from the middle, within which the striker can touch it at first
 };
 
 BreakScene drop_scene(const ModelSurvey& model, const BreakWishes& wishes, const DropWishes& drop);

@@ -137,6 +137,19 @@ TEST(BreakScene, EveryMaterialAndTargetMakesASceneThatReads) {
   }
 }
 
+TEST(BreakScene, ATableIsThickEnoughForCoarseModels) {
+  DropWishes drop;
+  drop.onto = Onto::table;
+  ModelSurvey model = box_of({0.3, 0.2, 0.1});
+  for (const double edge : {0.01, 0.05, 0.08}) {
+    model.edge = edge;
+    const Scene scene = read_scene({drop_scene(model, wishes(), drop).text, "drop.toml", {}, "drop"});
+    const auto& table = std::get<BoxCollider>(scene.colliders.front().shape);
+    EXPECT_GT(table.size.y(), 2 * edge);
+    EXPECT_NEAR(scene.colliders.front().position.y() + table.size.y() / 2, 0.27, 1e-6) << "its top stays where it is";
+  }
+}
+
 TEST(BreakScene, TheModelStartsAboveTheGroundAndArrivesWithTheSpeedOfItsFall) {
   DropWishes drop;
   drop.height = {3, true};

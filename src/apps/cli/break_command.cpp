@@ -2,23 +2,24 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstdio>
 #include <filesystem>
 #include <numeric>
+#include <optional>
+#include <sstream>
+#include <utility>
 
 #include "apps/cli/commands.h"
-#include "apps/cli/mesh_report.h"
+#include "apps/cli/interrupt.h"
+#include "apps/cli/own_model.h"
 #include "apps/cli/shell_word.h"
 #include "core/files.h"
 #include "core/parallel.h"
-#include "core/suggest.h"
 #include "frame/pieces.h"
 #include "mesh/boundary_surface.h"
 #include "meshfile/write_surface.h"
 #include "meshing/mesh_shape.h"
 #include "scene/read_scene.h"
-#include "scene/schema.h"
 #include "scene/toml_tree.h"
 #include "sim/break_scene.h"
 #include "sim/recorded_run.h"
@@ -31,17 +32,8 @@ namespace fs = std::filesystem;
 constexpr double kCoarseWalls = 1.3;                  // cells through walls: half the tets of the default, and no holes
 constexpr double kStretch = 4;                        // edges along walls, in thicknesses
 constexpr double kLeastSize = 1e-4, kMostSize = 1e5;  // m
-constexpr double kSmallSize = 0.002, kLargeSize = 500;  // m: beyond, the unit is more likely wrong than right
-constexpr double kCrumb = 0.001;                        // of the volume: smaller pieces are crumbs
-
-std::string name_of(const BreakCommandOptions& options, const char* verb) {
-  const fs::path path = options.model;
-  std::string name = options.model.starts_with('{') ? "shape" : fs::exists(path) ? path.stem().string() : options.model;
-  for (char& c : name) {
-    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '-';
-  }
-  return fmt::format("{}-{}", verb, name.substr(0, 50));
-}
+constexpr double kSmallSize = 0.005, kLargeSize = 20;  // m: a file's numbers may be of another unit beyond
+constexpr double kCrumb = 0.001;                       // of the volume: smaller pieces are crumbs
 
 FileShape file_model(const std::string& path, const BreakCommandOptions& options) {
   FileShape file{path, options.unit, options.up, {}};
@@ -61,18 +53,13 @@ std::string file_text(const FileShape& file) {
       file.is_surface() ? fmt::format(", walls = {}, stretch = {}", file.fill.walls, file.fill.stretch) : "");
 }
 
-Shape shape_of(const BreakCommandOptions& options, const fs::path& folder, std::string& text) {
+Shape shape_of(const BreakCommandOptions& options, const OwnRun& place, std::optional<Leftover>& written,
+               std::string& text) {
   const std::string& model = options.model;
-  if (fs::is_directory(model)) throw FileError(model, "is a folder; give a file of a model, such as cup.obj");
   if (fs::exists(model)) {
     const FileShape file = file_model(model, options);
     text = file_text(file);
     return file;
-  }
-  if (!looks_like_shape(model)) {
-    if (fs::path(model).has_extension()) throw FileError(model, "there is no such file");
-    const std::vector<std::string> kinds(Kinds<Shape>::names.begin(), Kinds<Shape>::names.end());
-    throw UsageError(fmt::format("`{}` is neither a file nor a kind of shape; {}", model, suggestion(model, kinds)));
   }
   if (options.unit != 1 || options.up != UpAxis::y) throw UsageError("--unit and --up are for files");
   Shape shape = read_shape(model);
@@ -81,9 +68,11 @@ Shape shape_of(const BreakCommandOptions& options, const fs::path& folder, std::
     return shape;
   }
   // What is put together of parts has fine walls of its own; its surface can be filled more coarsely.
-  const std::string written = folder.string() + "-model.obj";
-  write_surface(written, boundary_surface(mesh_shape(shape, default_edge(shape), options.seed)));
-  const FileShape file = file_model(written, options);
+  require_own_model_file(place);
+  const TriangleMesh surface = boundary_surface(mesh_shape(shape, default_edge(shape), options.seed));
+  written.emplace(place.model_file());
+  write_surface(place.model_file(), surface);
+  const FileShape file = file_model(place.model_file().string(), options);
   text = file_text(file);
   return file;
 }
@@ -107,13 +96,18 @@ void check_size(const BreakCommandOptions& options, const ModelSurvey& survey) {
                     "numbers are with --unit mm, cm, inch or so many metres",
                     options.model, extent));
   }
-  if (survey.size() > kLargeSize || survey.size() < kSmallSize) {
-    fmt::print(stderr, "sunder: note: the model is {} large; if its numbers are not {}, say so: --unit {}\n", extent,
-               options.unit == 1 ? "metres" : "in that unit", survey.size() > kLargeSize ? "mm" : "m");
+  if (!fs::exists(options.model)) return;
+  const char* remedy = "if that is not so, say what its numbers are with --unit";
+  if (survey.size() > kLargeSize) {
+    fmt::print(stderr, "sunder: note: the model is {} large; {}\n", extent,
+               options.unit > 1e-3 ? "if its numbers are millimetres: --unit mm" : remedy);
+  } else if (survey.size() < kSmallSize) {
+    fmt::print(stderr, "sunder: note: the model is {} large; {}\n", extent,
+               options.unit < 1 ? "if its numbers are metres: --unit m" : remedy);
   }
 }
 
-void print_outcome(const Frame& frame) {
+void print_outcome(std::FILE* out, const Frame& frame) {
   const std::vector<Piece> all = find_pieces(frame);
   const auto crumb = std::find_if(all.begin(), all.end(), [](const Piece& p) { return p.share < kCrumb; });
   const auto pieces = crumb - all.begin(), crumbs = all.end() - crumb;
@@ -121,86 +115,117 @@ void print_outcome(const Frame& frame) {
   for (std::size_t i = 0; i < std::min<std::size_t>(3, all.size()); ++i) {
     shares += fmt::format("{}{:.0f}", i == 0 ? "" : ", ", 100 * all[i].share);
   }
-  fmt::print("  broken   {} {}, the largest {} %", pieces, pieces == 1 ? "piece" : "pieces", shares);
+  fmt::print(out, "  broken   {} {}, the largest {} %", pieces, pieces == 1 ? "piece" : "pieces", shares);
   if (crumbs > 0) {
     const double share =
         std::accumulate(crumb, all.end(), 0.0, [](double sum, const Piece& p) { return sum + p.share; });
-    fmt::print("; {} crumbs, {:.2g} % of it", crumbs, 100 * share);
+    fmt::print(out, "; {} {}, {:.2g} % of it", crumbs, crumbs == 1 ? "crumb" : "crumbs", 100 * share);
   }
-  fmt::print("\n");
+  fmt::print(out, "\n");
 }
 
-void print_where(const std::string& scene, const fs::path& folder, const std::string& name, bool film) {
-  const std::string dir = folder.string();
-  fmt::print("  scene    {}    change it, then: sunder run {} -o {} --allow-outside\n", scene, shell_word(scene),
+// Whether anything touched the model, or what hits it did: on its way past it, as later it meets the ground.
+bool touched(const RecordedRun& run, const BreakScene& scene) {
+  constexpr std::size_t kFrame = 0, kRegion = 2, kPeak = 10;  // columns
+  const auto place = [&](int frame) {
+    for (const RigidPose& pose : run.poses(frame)) {
+      if (pose.name == scene.striker) return pose.position.x();
+    }
+    return 0.0;
+  };
+  std::istringstream in(read_file(run.folder() / "forces.csv"));
+  for (std::string line; std::getline(in, line);) {
+    std::vector<std::string> cells;
+    std::istringstream row(line);
+    for (std::string cell; std::getline(row, cell, ',');) cells.push_back(cell);
+    if (cells.size() <= kPeak || !(std::strtod(cells[kPeak].c_str(), nullptr) > 0)) continue;
+    if (scene.striker.empty()) return true;
+    const int frame = std::max(2, std::atoi(cells[kFrame].c_str()));
+    const auto [from, to] = std::minmax({place(frame - 1), place(frame)});
+    if (cells[kRegion] == scene.striker && from <= scene.reach && to >= -scene.reach) return true;
+  }
+  return false;
+}
+
+// A miss looks like a model that holds.
+void note_a_miss(const RecordedRun& run, const BreakScene& scene) {
+  if (touched(run, scene)) return;
+  fmt::print(stderr, "sunder: note: {}\n",
+             scene.striker.empty()
+                 ? "the model touched nothing: give it more --seconds"
+                 : fmt::format("the {} never touched the model: aim lower (--at), make it wider (--width) or faster "
+                               "(--speed), or give it more --seconds",
+                               scene.striker));
+}
+
+// Pictures are drawn when run.json has its last word. Older ones are of the run before.
+bool is_of_this_run(const fs::path& folder, const char* picture) {
+  return fs::exists(folder / picture) &&
+         fs::last_write_time(folder / picture) >= fs::last_write_time(folder / "run.json");
+}
+
+void print_where(std::FILE* out, const OwnRun& place, const std::string& scene) {
+  const std::string dir = place.folder.string();
+  fmt::print(out, "  scene    {}    change it, then: sunder run {} -o {} --allow-outside\n", scene, shell_word(scene),
              shell_word(dir));
-  if (film) fmt::print("  film     {0}/film.mp4\n  picture  {0}/still.png\n", dir);
-  fmt::print("  open it in\n");
+  for (const auto& [what, file] : {std::pair("film   ", "film.mp4"), std::pair("picture", "still.png")}) {
+    if (is_of_this_run(place.folder, file)) fmt::print(out, "  {}  {}/{}\n", what, dir, file);
+  }
+  const std::string& name = place.name;
+  fmt::print(out, "  open it in\n");
   fmt::print(
+      out,
       "    Blender   sunder export {0} -o {1}.glb, then File > Import > glTF 2.0; or with the add-on in blender/: "
       "File > Import > sunder run, {2}\n",
       shell_word(dir), shell_word(name), dir);
-  fmt::print("    ParaView  paraview {}\n", shell_word((folder / (name + ".pvd")).string()));
-  fmt::print("    Houdini   sunder export {} -o {}.usda, then a USD Import node (or a SOP Import of it)\n",
+  fmt::print(out, "    ParaView  paraview {}\n", shell_word((place.folder / (name + ".pvd")).string()));
+  fmt::print(out, "    Houdini   sunder export {} -o {}.usda, then a USD Import node (or a SOP Import of it)\n",
              shell_word(dir), shell_word(name));
 }
 
 template <class MakeScene>
 ExitCode break_model(const BreakCommandOptions& options, const char* verb, const MakeScene& make_scene) {
-  const std::string name = name_of(options, verb);
-  const fs::path folder =
-      options.folder.empty() ? fs::path("out") / name : (fs::path(options.folder) / "").parent_path();
-  if (!folder.parent_path().empty()) create_folder(folder.parent_path());
+  require_model(options.model);
+  const OwnRun place = own_run(verb, options.model, options.folder);
 
   BreakWishes wishes;
-  wishes.name = name;
+  wishes.name = place.name;
   wishes.command = options.command;
   wishes.material = options.material;
   wishes.pieces = options.pieces;
   wishes.tilt = options.tilt;
   wishes.seed = options.seed;
   wishes.seconds = options.seconds;
-  const bool quiet = options.progress == ProgressStyle::none;
   std::FILE* out = options.progress == ProgressStyle::json ? stderr : stdout;
 
+  std::optional<Leftover> written;  // the model's file, if this is one that must be written
   ModelSurvey survey;
   {
+    const InterruptGuard interrupt(StopBy::exit);  // meshing cannot be stopped otherwise
     Threads threads(options.threads > 0 ? options.threads : hardware_threads());
     threads.run([&] {
-      const Shape shape = shape_of(options, folder, wishes.shape);
+      const Shape shape = shape_of(options, place, written, wishes.shape);
       survey = survey_model(shape, options.edge, options.seed);
     });
   }
   check_size(options, survey);
   const BreakScene scene = make_scene(survey, wishes);
-  if (!quiet) {
-    fmt::print(out, "{}: {}, {:.3g} kg of {}, {} tets\n", options.model, extent_text(survey.extent()), scene.mass,
-               options.material, survey.tets);
-    if (!(scene.material.strength > 0)) fmt::print(out, "  {} cannot break\n", options.material);
-    std::fflush(out);
-  }
-  const std::string file = folder.string() + ".toml";
-  write_file_atomically(file, scene.text);
+  fmt::print(out, "{}: {}, {:.3g} kg of {}, {} tets\n", options.model, extent_text(survey.extent()), scene.mass,
+             options.material, survey.tets);
+  if (!(scene.material.strength > 0)) fmt::print(out, "  {} cannot break\n", options.material);
+  std::fflush(out);
 
   RunCommandOptions run;
-  run.scene = file;
-  run.folder = folder.string();
   run.threads = options.threads;
-  run.allow_outside = true;
   run.progress = options.progress;
-  if (const ExitCode code = run_command(run); code != ExitCode::fine) return code;
-  if (options.film) {
-    if (const ExitCode code = render_after_run(folder.string(), options.threads, options.progress);
-        code != ExitCode::fine) {
-      return code;
-    }
-  }
-  if (options.progress == ProgressStyle::automatic) {
-    const RecordedRun recorded(folder);
-    print_outcome(recorded.frame(recorded.frames().back()));
-    print_where(file, folder, name, options.film);
-  }
-  return ExitCode::fine;
+  run.render = options.film;
+  const ExitCode code = run_own_scene(place, scene.text, run);
+  if (!is_complete(place)) return code;  // else it may be drawing that was interrupted
+  const RecordedRun recorded(place.folder);
+  print_outcome(out, recorded.frame(recorded.frames().back()));
+  print_where(out, place, place.scene.string());
+  note_a_miss(recorded, scene);
+  return code;
 }
 
 }  // namespace

@@ -432,7 +432,9 @@ TEST_F(Cli, NewWritesASceneThatRuns) {
 TEST_F(Cli, NewOverwritesNothing) {
   expect_failure({"new", "tiny"}, 5, {"tiny.toml", "exists already"});
   EXPECT_EQ(read("tiny.toml"), kTiny);
-  expect_failure({"new", "no/such/folder/x"}, 5, {"no/such/folder/x.toml"});
+  expect_failure({"new", "tiny.toml/x"}, 5, {"tiny.toml", "cannot be created"});
+  EXPECT_EQ(sunder({"new", "a/new/folder/x"}).code, 0);
+  EXPECT_TRUE(fs::exists(top_ / "a/new/folder/x.toml"));
   expect_failure({"new", "what is this?"}, 3);
   EXPECT_FALSE(fs::exists(top_ / "what is this?.toml"));
 }

@@ -22,6 +22,7 @@ enum class ProgressStyle { automatic, json, none };
 
 struct RunCommandOptions {
   std::string scene;   // a .toml file or a gallery name
+  std::string text;    // not empty: of the scene, which is written to its file when the run has begun
   std::string folder;  // empty: out/<name>
   std::vector<std::string> overrides;
   std::optional<int> frames;
@@ -101,7 +102,7 @@ struct ExportCommandOptions {
   std::string output;  // its ending is the format
   std::optional<int> frame;
   bool lines = false;  // of a surface as .obj: the cracks alone
-  int size = 2048;     // pixels, of a mask
+  int size = 0;        // pixels, of a mask; 0: the default
   double width = 0;    // m, of lines; 0: by the mesh
   // Of solids.
   std::string frames;      // as frame_list takes them; empty: all

@@ -52,10 +52,24 @@ TEST_F(CrackCommand, ExportsAnyFrameAndSaysWhatItCannot) {
   EXPECT_EQ(read("first.svg").find("class=\"crack\""), std::string::npos);
   EXPECT_EQ(sunder({"export", "c", "-o", "lines.obj", "--lines"}).code, 0);
   expect_failure({"export", "c", "-o", "x.fbx"}, 2, {"write .ply"});
+  expect_failure({"export", "c", "-o", "x.svg", "--size", "100"}, 2, {"--size is for .png"});
+  expect_failure({"export", "c", "-o", "x.obj", "--width", "0.1"}, 2, {"--width is for .svg and .png"});
+  expect_failure({"export", "c", "-o", "x.ply", "--lines"}, 2, {"--lines is for .obj"});
+  expect_failure({"crack", "cup", "--unit", "mm"}, 2, {"--unit is for files"});
   expect_failure({"crack", "nothing.obj"}, 5, {"nothing.obj"});
   expect_failure({"crack", "sheet.obj", "--material", "cheese"}, 2, {"material"});
   ASSERT_EQ(sunder({"run", "tiny.toml", "-o", "t", "--frames", "2", "--progress", "none"}).code, 0);
   expect_failure({"export", "t", "-o", "x.svg"}, 2, {".glb"});
+}
+
+TEST_F(CrackCommand, TwoShapesHaveTwoFolders) {
+  for (const char* model : {"cup", "{ kind = \"sphere\", radius = 0.1 }"}) {
+    const Outcome o = sunder({"crack", model, "--edge", "0.03", "--progress", "none"});
+    ASSERT_EQ(o.code, 0) << o.err;
+    EXPECT_NE(o.out.find("  mesh "), std::string::npos) << o.out;
+  }
+  EXPECT_TRUE(fs::exists(top_ / "out/crack-cup/crack-cup.ply"));
+  EXPECT_TRUE(fs::exists(top_ / "out/crack-sphere/crack-sphere.ply"));
 }
 
 }  // namespace

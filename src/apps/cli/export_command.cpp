@@ -2,6 +2,7 @@
 
 #include "apps/cli/commands.h"
 #include "apps/cli/export_solids.h"
+#include "apps/cli/output_folder.h"
 #include "core/files.h"
 #include "export/crack_net.h"
 #include "export/cracked_surface.h"
@@ -39,8 +40,15 @@ ExitCode export_command(const ExportCommandOptions& options) {
         "are "
         "for solids");
   }
+  const std::string ending = ending_of(options.output);
+  const OptionsOf needs{options.output};
+  needs(options.size > 0, "--size", ending == ".png", ".png");
+  needs(options.width > 0, "--width", ending == ".svg" || ending == ".png", ".svg and .png");
+  needs(options.lines, "--lines", ending == ".obj", ".obj");
   const Frame frame = run.frame(options.frame.value_or(run.frames().back()));
-  export_frame(frame, options.output, options.lines, options.size, options.width);
+  constexpr int kMaskSize = 2048;
+  make_folder_of(options.output);
+  export_frame(frame, options.output, options.lines, options.size > 0 ? options.size : kMaskSize, options.width);
   fmt::print("{}: written\n", options.output);
   return ExitCode::fine;
 }

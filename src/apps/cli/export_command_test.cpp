@@ -33,6 +33,7 @@ TEST_F(ExportCommand, EveryFormatIsWritten) {
                            "g.0004.ply", "h.0001.obj", "h.0004.obj", "h.mtl", "i.stl", "j.ply", "k.ply"}) {
     EXPECT_TRUE(fs::exists(top_ / file)) << file;
   }
+  expect_export({"new/folder/l.glb", "--frame", "2"}, "over 1 frame written");
   EXPECT_FALSE(fs::exists(top_ / "g.ply"));
   for (const auto& entry : fs::directory_iterator(top_)) {
     EXPECT_NE(entry.path().extension(), kTemporaryEnding) << entry.path();
@@ -120,9 +121,21 @@ TEST_F(ExportCommand, SaysWhatCannotBe) {
   expect_failure({"export", "t", "-o", "x.ply", "--frame", "2", "--frames", "1-3"}, 2, {"one at a time"});
   expect_failure({"export", "t", "-o", "x.ply", "--frames", "3-9"}, 2, {"no frame 5"});
   expect_failure({"export", "t", "-o", "x.ply", "--frame", "9"}, 2, {"no frame 9"});
-  expect_failure({"export", "t", "-o", "no/such/folder/x.glb"}, 5, {"no/such/folder/x.glb"});
+  expect_failure({"export", "t", "-o", "tiny.toml/x.glb"}, 5, {"tiny.toml", "cannot be created"});
+  expect_failure({"export", "t", "-o", "x.ply", "--fps", "24"}, 2, {"--fps is for .glb, .usda and .mdd"});
+  expect_failure({"export", "t", "-o", "x.obj", "--size", "100"}, 2, {"--size", "surfaces"});
+  expect_failure({"export", "t", "-o", "x.obj", "--width", "1"}, 2, {"--width", "surfaces"});
+  expect_failure({"export", "t", "-o", "x.ply", "--frames", ""}, 2, {"--frames"});
+  expect_failure({"export", "t", "-o", "x.glb", "--scale", "nan"}, 2, {"--scale"});
+  expect_failure({"export", "t", "-o", "x.glb", "--fps", "nan"}, 2, {"--fps"});
   expect_failure({"export", "nothing", "-o", "x.glb"}, 5, {"nothing"});
   EXPECT_FALSE(fs::exists(top_ / "x.glb"));
+}
+
+TEST_F(ExportCommand, SaysThatThereIsNothing) {
+  EXPECT_NE(sunder({"export", "t", "-o", "a.ply", "--grains"}).err.find("no dust"), std::string::npos);
+  EXPECT_NE(sunder({"export", "t", "-o", "b.ply", "--cracks"}).err.find("nothing is broken"), std::string::npos);
+  EXPECT_EQ(sunder({"export", "t", "-o", "c.ply"}).err, "");
 }
 
 }  // namespace

@@ -1,18 +1,25 @@
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
-#include <array>
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <new>
 
 #include "apps/cli/commands.h"
+#include "apps/cli/option_values.h"
 #include "apps/cli/shell_word.h"
 #include "core/check.h"
+#include "core/printable.h"
+#include "core/suggest.h"
 #include "sim/run.h"
 
 namespace sunder::cli {
 namespace {
+
+constexpr const char* kProgress = "auto (bar or lines), json (a JSON line a frame or picture) or none";
 
 std::string command_line(int argc, char** argv) {
   std::string line;
@@ -20,40 +27,51 @@ std::string command_line(int argc, char** argv) {
   return line;
 }
 
-// "x,y,z,radius,edge" in metres.
-FineRegion fine_region(const std::string& text) {
-  std::array<double, 5> numbers{};
-  std::size_t count = 0;
-  for (const std::string& word : CLI::detail::split(text, ',')) {
-    double number = 0;
-    if (count == numbers.size() || !CLI::detail::lexical_cast(word, number) || !(std::abs(number) <= 1e12)) count = 99;
-    if (count < numbers.size()) numbers[count++] = number;
-  }
-  const auto& [x, y, z, radius, edge] = numbers;
-  if (count != numbers.size() || !(radius > 0) || !(edge >= 1e-9)) {
-    throw CLI::ValidationError(
-        "--finer", "`" + text + "` must be X,Y,Z,RADIUS,EDGE in metres: five numbers, the last two positive");
-  }
-  return {Vec3(x, y, z), radius, edge};
+// "--with" of "--with=ball"; "" if the word is none of an option.
+std::string option_of(const std::string& word) {
+  const bool option = word.size() > 1 && word[0] == '-' && (word[1] == '-' || std::isalpha(word[1]) != 0);
+  return option ? word.substr(0, word.find('=')) : "";
 }
 
-// "20" is a turn about x and z, which lets a thing land on its rim; "x,y,z" is what it says.
-Vec3 three_numbers(const std::string& option, const std::string& text, const Vec3& of_one) {
-  const std::vector<std::string> words = CLI::detail::split(text, ',');
-  Vec3 numbers = Vec3::Zero();
-  bool good = words.size() == 3 || words.size() == 1;
-  for (std::size_t i = 0; good && i < words.size(); ++i) {
-    double number = 0;
-    good = CLI::detail::lexical_cast(words[i], number) && std::abs(number) <= 1e6;
-    numbers[static_cast<int>(i)] = number;
+// What is wrong with words that the command does not know.
+std::string unexpected(const CLI::App& app) {
+  const CLI::App& sub = *app.get_subcommands().at(0);
+  const std::vector<std::string> words = app.remaining(true);
+  const auto found = std::find_if(words.begin(), words.end(), [](const auto& w) { return !option_of(w).empty(); });
+  if (found == words.end()) {
+    return fmt::format("`{}` is one word too many for `sunder {}`; words with spaces need quotes", words.at(0),
+                       sub.get_name());
   }
-  if (!good) throw CLI::ValidationError(option, "`" + text + "` must be one number or three, as in 20 or 20,0,45");
-  return words.size() == 1 ? Vec3(numbers.x() * of_one) : numbers;
+  const std::string option = option_of(*found);
+  const std::string text = fmt::format("`sunder {}` has no option {}", sub.get_name(), option);
+  std::string siblings;
+  for (const CLI::App* other : app.get_subcommands({})) {
+    if (other->get_option_no_throw(option) == nullptr) continue;
+    siblings += fmt::format("{}`sunder {}`", siblings.empty() ? "" : ", ", other->get_name());
+  }
+  if (!siblings.empty()) return fmt::format("{}; it is one of {}", text, siblings);
+  std::vector<std::string> own;
+  for (const CLI::Option* known : sub.get_options()) {
+    for (const std::string& name : known->get_lnames()) own.push_back("--" + name);
+  }
+  const std::string near = nearest_name(option, own);
+  return near.empty() ? text : fmt::format("{}; did you mean {}?", text, near);
+}
+
+// What is wrong if no command was found.
+std::string no_command(const CLI::App& app, const std::string& otherwise) {
+  const std::vector<std::string> words = app.remaining();
+  if (words.empty() || words[0].starts_with('-')) return otherwise;
+  std::vector<std::string> commands;
+  for (const CLI::App* sub : app.get_subcommands({})) commands.push_back(sub->get_name());
+  const std::string near = nearest_name(words[0], commands);
+  return fmt::format("there is no command `{}`{}", words[0],
+                     near.empty() ? "" : fmt::format("; did you mean `{}`?", near));
 }
 
 // Options that `drop` and `hit` share.
-void add_break_options(CLI::App& sub, BreakCommandOptions& options, const std::map<std::string, double>& units,
-                       const std::map<std::string, UpAxis>& axes, const std::map<std::string, ProgressStyle>& styles) {
+void add_break_options(CLI::App& sub, BreakCommandOptions& options, const Choices<UpAxis>& axes,
+                       const Choices<ProgressStyle>& styles) {
   sub.add_option("MODEL", options.model,
                  "a surface (.obj, .ply, .stl, .off, .gltf, .glb), a file of tetrahedra, a kind of shape (`cup`), or a "
                  "shape in TOML")
@@ -61,32 +79,25 @@ void add_break_options(CLI::App& sub, BreakCommandOptions& options, const std::m
   sub.add_option("-o,--output", options.folder,
                  "folder for the results (default out/" + sub.get_name() + "-<model>); the scene is written beside it");
   sub.add_option("--material", options.material, "a preset of `sunder reference`")->capture_default_str();
-  const std::map<std::string, Pieces> pieces = {{"few", Pieces::few}, {"some", Pieces::some}, {"many", Pieces::many}};
-  sub.add_option("--pieces", options.pieces, "how many, whatever the model, its size and the blow (default some)")
-      ->transform(CLI::CheckedTransformer(pieces, CLI::ignore_case))
-      ->type_name("few|some|many");
+  const Choices<Pieces> pieces = {{"few", Pieces::few}, {"some", Pieces::some}, {"many", Pieces::many}};
+  add_choice(sub, "--pieces", options.pieces, pieces,
+             "how many, whatever the model, its size and the blow (default some)");
   sub.add_option_function<std::string>(
          "--tilt", [&](const std::string& text) { options.tilt = three_numbers("--tilt", text, Vec3(1, 0, 0.6)); },
          "how the model is turned: degrees about x, y, z, or one number")
       ->type_name("X,Y,Z");
   sub.add_option("--edge", options.edge, "length of edges, m (default: some thousand tetrahedra)")
-      ->check(CLI::Range(1e-9, 1e12));
-  sub.add_option("--unit", options.unit, "of a file's numbers: mm, cm, m, inch, foot, or so many metres (default m)")
-      ->transform(CLI::Transformer(units))
-      ->check(CLI::Range(1e-12, 1e12))
-      ->type_name("UNIT");
-  sub.add_option("--up", options.up, "axis of a file that points up (default y)")
-      ->transform(CLI::CheckedTransformer(axes, CLI::ignore_case))
-      ->type_name("x|y|z");
+      ->transform(number_in(1e-9, 1e12));
+  add_unit(sub, options.unit);
+  add_choice(sub, "--up", options.up, axes, "axis of a file that points up (default y)");
   sub.add_option("--seconds", options.seconds, "to simulate (default: until the pieces lie)")
-      ->check(CLI::Range(1e-6, 1e6));
-  sub.add_option("--seed", options.seed, "another seed breaks it in another, equally likely way");
+      ->transform(number_in(1e-6, 1e6));
+  sub.add_option("--seed", options.seed, "another seed breaks it in another, equally likely way")
+      ->transform(seed_number());
   sub.add_option("--threads", options.threads, "number of threads (default all; never changes the result)")
-      ->check(CLI::Range(1, 1024));
+      ->transform(thread_count());
   sub.add_flag("!--no-film", options.film, "no film.mp4 and still.png");
-  sub.add_option("--progress", options.progress, "auto (bar or lines), json (a JSON line a frame) or none")
-      ->transform(CLI::CheckedTransformer(styles, CLI::ignore_case))
-      ->type_name("auto|json|none");
+  add_choice(sub, "--progress", options.progress, styles, kProgress);
 }
 
 ExitCode dispatch(int argc, char** argv) {
@@ -107,35 +118,32 @@ ExitCode dispatch(int argc, char** argv) {
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   run_sub->add_option("--frames", run.frames, "stop after this many frames, the one at t = 0 included")
-      ->check(CLI::Range(1, 1000000));
+      ->transform(whole_number_in(1, 1000000));
   run_sub->add_option("--threads", run.threads, "number of threads (default all; never changes the result)")
-      ->check(CLI::Range(1, 1024));
+      ->transform(thread_count());
   auto* resume = run_sub->add_flag("--resume", run.resume,
                                    "continue an interrupted, failed or killed run from its last checkpoint");
   run_sub
       ->add_option("--from", run.from,
                    "with --resume: restart from the checkpoint at this frame, with changes by --set or in the scene; "
                    "the results go to a new folder")
-      ->check(CLI::Range(1, 1000000))
+      ->transform(whole_number_in(1, 1000000))
       ->type_name("FRAME")
       ->needs(resume);
   run_sub->add_option("--branch", run.branch_folder, "folder for --from (default: the run's, with -from-FRAME added)")
       ->type_name("DIR");
   run_sub->add_option("--checkpoint-seconds", run.checkpoint_seconds, "wall time between checkpoints")
-      ->check(CLI::Range(0.0, 1e9))
+      ->transform(number_in(0.0, 1e9))
       ->capture_default_str();
   run_sub
       ->add_option("--checkpoint-frames", run.checkpoint_frames,
                    "frames between checkpoints that stay, for --from; 0: keep the newest two only")
-      ->check(CLI::Range(0, 1000000))
+      ->transform(whole_number_in(0, 1000000))
       ->capture_default_str();
   run_sub->add_flag("--allow-outside", run.allow_outside, "let the scene read mesh files outside its own folder");
-  const std::map<std::string, ProgressStyle> styles = {
+  const Choices<ProgressStyle> styles = {
       {"auto", ProgressStyle::automatic}, {"json", ProgressStyle::json}, {"none", ProgressStyle::none}};
-  run_sub->add_option("--progress", run.progress, "auto (bar or lines), json (a JSON line a frame) or none")
-      ->transform(CLI::CheckedTransformer(styles, CLI::ignore_case))
-      ->type_name("auto|json|none");
-
+  add_choice(*run_sub, "--progress", run.progress, styles, kProgress);
   run_sub->add_flag("--render", run.render, "make film.mp4 and still.png of the finished run");
 
   RenderCommandOptions render;
@@ -143,24 +151,27 @@ ExitCode dispatch(int argc, char** argv) {
   render_sub->add_option("DIR", render.runs, "run folder; several with --sheet")->required();
   render_sub->add_option("-o,--output", render.output, "film.mp4, film.gif, still.png or frames-%04d.png");
   render_sub->add_flag("--sheet", render.sheet, "a sheet of several runs or frames side by side, with captions");
-  render_sub->add_option("--frame", render.frame, "frame of a still (default the last)")->check(CLI::Range(1, 9999999));
-  render_sub->add_option("--frames", render.frames, "frames of a film or sheet: 1..48, 1..48:2 or 10,20,40");
+  render_sub->add_option("--frame", render.frame, "frame of a still (default the last)")
+      ->transform(whole_number_in(1, 9999999));
+  render_sub->add_option("--frames", render.frames, "frames of a film or sheet: 1..48, 1..48:2 or 10,20,40")
+      ->transform(not_empty("1..48 or 10,20"));
   render_sub->add_option("--size", render.size, "pixels (default 1280x720, preview 640x360)")->type_name("WxH");
   render_sub->add_option("--samples", render.samples, "light paths a pixel (default 96, preview 3)")
-      ->check(CLI::Range(1, 65536));
-  render_sub->add_option("--quality", render.quality, "preview or final")->check(CLI::IsMember({"preview", "final"}));
+      ->transform(whole_number_in(1, 65536));
+  render_sub->add_option("--quality", render.quality, "preview or final")
+      ->transform(word_of({"preview", "final"}))
+      ->type_name("preview|final");
   render_sub->add_option("--look", render.look,
                          "normal, reassembled, cracks, exploded, fragments, stress, age, wire or tets");
   render_sub->add_option("--camera", render.camera, "a camera of the scene, all, auto, front, side or top");
-  render_sub->add_option("--slow", render.slow, "slow motion: so many pictures a frame")->check(CLI::Range(1, 1000));
+  render_sub->add_option("--slow", render.slow, "slow motion: so many pictures a frame")
+      ->transform(whole_number_in(1, 1000));
   render_sub->add_option("--explode", render.explode, "move fragments apart by this share of their distance")
-      ->check(CLI::Range(0.0, 100.0));
+      ->transform(number_in(0.0, 100.0));
   render_sub->add_flag("--raw", render.raw, "leave the noise in");
   render_sub->add_option("--threads", render.threads, "number of threads (default all; never changes the picture)")
-      ->check(CLI::Range(1, 1024));
-  render_sub->add_option("--progress", render.progress, "auto (bar or lines), json or none")
-      ->transform(CLI::CheckedTransformer(styles, CLI::ignore_case))
-      ->type_name("auto|json|none");
+      ->transform(thread_count());
+  add_choice(*render_sub, "--progress", render.progress, styles, kProgress);
 
   PlotOptions plot;
   auto* plot_sub = app.add_subcommand("plot", "energies, reactions, fragments and crack area of a run over time");
@@ -193,30 +204,23 @@ ExitCode dispatch(int argc, char** argv) {
                    "file to write: .vtu or .mesh, or for the boundary alone .obj, .ply, .stl or .off")
       ->required();
   mesh_sub->add_option("--edge", mesh.edge, "length of edges, m (default: a few thousand tetrahedra)")
-      ->check(CLI::Range(1e-9, 1e12));
-  const std::map<std::string, double> units = {
-      {"mm", 1e-3}, {"cm", 1e-2}, {"m", 1}, {"inch", 0.0254}, {"foot", 0.3048}};
-  mesh_sub->add_option("--unit", mesh.unit, "of a file's numbers: mm, cm, m, inch, foot, or so many metres (default m)")
-      ->transform(CLI::Transformer(units))
-      ->check(CLI::Range(1e-12, 1e12))
-      ->type_name("UNIT");
-  const std::map<std::string, UpAxis> axes = {{"x", UpAxis::x}, {"y", UpAxis::y}, {"z", UpAxis::z}};
-  mesh_sub->add_option("--up", mesh.up, "axis of a file that points up (default y)")
-      ->transform(CLI::CheckedTransformer(axes, CLI::ignore_case))
-      ->type_name("x|y|z");
+      ->transform(number_in(1e-9, 1e12));
+  add_unit(*mesh_sub, mesh.unit);
+  const Choices<UpAxis> axes = {{"x", UpAxis::x}, {"y", UpAxis::y}, {"z", UpAxis::z}};
+  add_choice(*mesh_sub, "--up", mesh.up, axes, "axis of a file that points up (default y)");
   mesh_sub->add_option("--inside", mesh.fill.inside, "of a surface: far from it edges may be so many times longer")
-      ->check(CLI::Range(1.0, 64.0))
+      ->transform(number_in(1.0, 64.0))
       ->capture_default_str();
   mesh_sub->add_option("--sharp", mesh.fill.sharp, "of a surface: edges that turn by more degrees are kept sharp")
-      ->check(CLI::Range(1.0, 180.0))
+      ->transform(number_in(1.0, 180.0))
       ->capture_default_str();
   mesh_sub->add_option("--walls", mesh.fill.walls, "of a surface: cells through thin walls, at least")
-      ->check(CLI::Range(1.3, 8.0))
+      ->transform(number_in(1.3, 8.0))
       ->capture_default_str();
   mesh_sub
       ->add_option("--stretch", mesh.fill.stretch,
                    "of a surface: edges along thin walls, in thicknesses; 0 leaves them as the cells are")
-      ->check(CLI::Range(0.0, 8.0))
+      ->transform(number_in(0.0, 8.0))
       ->capture_default_str();
   mesh_sub
       ->add_option_function<std::vector<std::string>>(
@@ -228,12 +232,10 @@ ExitCode dispatch(int argc, char** argv) {
       ->type_name("X,Y,Z,RADIUS,EDGE")
       ->allow_extra_args(false);
   mesh_sub->add_option("--layers", mesh.layers, "layers through the thickness (default: as many as suit the edge)")
-      ->check(CLI::Range(1, 1000));
-  mesh_sub->add_option("--seed", mesh.seed, "of the points' places");
-  const std::map<std::string, bool> cells = {{"tet", false}, {"hex", true}};
-  mesh_sub->add_option("--cells", mesh.hexahedra, "tet, or hex for shapes in layers")
-      ->transform(CLI::CheckedTransformer(cells))
-      ->type_name("tet|hex");
+      ->transform(whole_number_in(1, 1000));
+  mesh_sub->add_option("--seed", mesh.seed, "of the points' places")->transform(seed_number());
+  const Choices<bool> cells = {{"tet", false}, {"hex", true}};
+  add_choice(*mesh_sub, "--cells", mesh.hexahedra, cells, "tet, or hex for shapes in layers");
   mesh_sub->add_flag("--json", mesh.json, "the report as JSON");
   mesh_sub->add_flag("-q,--quiet", mesh.quiet, "no progress bar");
 
@@ -245,38 +247,35 @@ ExitCode dispatch(int argc, char** argv) {
       ->required();
   crack_sub->add_option("-o,--output", crack.folder, "folder for the results (default out/crack-<model>)");
   crack_sub->add_option("--material", crack.material, "mud, glaze or glass")
-      ->check(CLI::IsMember({"mud", "glaze", "glass"}))
+      ->transform(word_of({"mud", "glaze", "glass"}))
       ->capture_default_str();
-  crack_sub
-      ->add_option("--unit", crack.unit, "of a file's numbers: mm, cm, m, inch, foot, or so many metres (default m)")
-      ->transform(CLI::Transformer(units))
-      ->check(CLI::Range(1e-12, 1e12))
-      ->type_name("UNIT");
+  add_unit(*crack_sub, crack.unit);
   crack_sub->add_option("--edge", crack.edge, "length of the edges of a shape, m; a file keeps its triangles")
-      ->check(CLI::Range(1e-9, 1e12));
+      ->transform(number_in(1e-9, 1e12));
   crack_sub->add_option("--length", crack.length, "cells come out one to two times as wide, m (default: five edges)")
-      ->check(CLI::Range(1e-9, 1e12));
+      ->transform(number_in(1e-9, 1e12));
   crack_sub->add_option("--load", crack.load, "stress at the end, in units of toughness (default: the material's)")
-      ->check(CLI::Range(0.01, 1e3));
+      ->transform(number_in(0.01, 1e3));
   crack_sub->add_option("--depth", crack.depth, "of the walls of cracks, m (default: none)")
-      ->check(CLI::Range(0.0, 1e6));
+      ->transform(number_in(0.0, 1e6));
   crack_sub->add_option("--part", crack.part, "only this part of the surface");
-  crack_sub->add_option("--painted", crack.painted, "adds a tension: the name of a value of the model's points");
-  crack_sub->add_option("--seed", crack.seed, "another seed gives another, equally likely pattern");
-  crack_sub->add_option("--mask-size", crack.size, "pixels of the mask over the texture")->check(CLI::Range(16, 16384));
+  crack_sub->add_option("--painted", crack.painted,
+                        "adds a tension: the name of a value of the model's points or faces");
+  crack_sub->add_option("--seed", crack.seed, "another seed gives another, equally likely pattern")
+      ->transform(seed_number());
+  crack_sub->add_option("--mask-size", crack.size, "pixels of the mask over the texture")
+      ->transform(whole_number_in(16, 16384));
   crack_sub->add_option("--threads", crack.threads, "number of threads (default all; never changes the result)")
-      ->check(CLI::Range(1, 1024));
+      ->transform(thread_count());
   crack_sub->add_flag("--render", crack.render, "make film.mp4 and still.png");
-  crack_sub->add_option("--progress", crack.progress, "auto (bar or lines), json (a JSON line a frame) or none")
-      ->transform(CLI::CheckedTransformer(styles, CLI::ignore_case))
-      ->type_name("auto|json|none");
+  add_choice(*crack_sub, "--progress", crack.progress, styles, kProgress);
 
   BreakCommandOptions dropped;
   DropOptions drop;
   dropped.command = command_line(argc, argv);
   dropped.tilt = Vec3(20, 0, 12);  // on its rim or corner rather than flat
   auto* drop_sub = app.add_subcommand("drop", "drop my own model so that it breaks, no scene file needed");
-  add_break_options(*drop_sub, dropped, units, axes, styles);
+  add_break_options(*drop_sub, dropped, axes, styles);
   drop_sub
       ->add_option("--height", drop.height,
                    "of the fall, in sizes of the model (its longest side), or with a unit: 0.8m, 30cm")
@@ -284,26 +283,20 @@ ExitCode dispatch(int argc, char** argv) {
   drop_sub
       ->add_option_function<std::string>(
           "--spin", [&](const std::string& text) { drop.spin = three_numbers("--spin", text, Vec3(1, 0, 0)); },
-          "turns about x, y, z in the time of a fall of one size (default none)")
+          "turns about x, y, z, or one number about x, in the time of a fall of one size (default none)")
       ->type_name("X,Y,Z");
-  const std::map<std::string, Onto> targets = {
+  const Choices<Onto> targets = {
       {"ground", Onto::ground}, {"edge", Onto::edge}, {"corner", Onto::corner}, {"table", Onto::table}};
-  drop_sub
-      ->add_option("--onto", drop.onto,
-                   "what it falls onto (default ground): the edge of a bar, the corner of a block, the edge of a table")
-      ->transform(CLI::CheckedTransformer(targets, CLI::ignore_case))
-      ->type_name("ground|edge|corner|table");
+  add_choice(*drop_sub, "--onto", drop.onto, targets,
+             "what it falls onto (default ground): the edge of a bar, the corner of a block, the edge of a table");
 
   BreakCommandOptions struck;
   HitOptions hit;
   struck.command = command_line(argc, argv);
   auto* hit_sub = app.add_subcommand("hit", "hit my own model so that it breaks, no scene file needed");
-  add_break_options(*hit_sub, struck, units, axes, styles);
-  const std::map<std::string, Striker> strikers = {
-      {"ball", Striker::ball}, {"box", Striker::box}, {"capsule", Striker::capsule}};
-  hit_sub->add_option("--with", hit.with, "what hits it, from the left (default ball)")
-      ->transform(CLI::CheckedTransformer(strikers, CLI::ignore_case))
-      ->type_name("ball|box|capsule");
+  add_break_options(*hit_sub, struck, axes, styles);
+  const Choices<Striker> strikers = {{"ball", Striker::ball}, {"box", Striker::box}, {"capsule", Striker::capsule}};
+  add_choice(*hit_sub, "--with", hit.with, strikers, "what hits it, from the left (default ball)");
   hit_sub
       ->add_option("--speed", hit.speed,
                    "of the blow, in those of a fall of the model's size, or with a unit: 5m/s, 60km/h")
@@ -325,25 +318,25 @@ ExitCode dispatch(int argc, char** argv) {
           "texture)")
       ->required();
   export_sub->add_option("--frame", exported.frame, "this one alone (default of surfaces: the last)")
-      ->check(CLI::Range(1, 9999999));
-  export_sub->add_option("--frames", exported.frames, "of solids: 1-48, 1..48:2, 10,20 (default all)");
+      ->transform(whole_number_in(1, 9999999));
+  export_sub->add_option("--frames", exported.frames, "of solids: 1-48, 1..48:2, 10,20 (default all)")
+      ->transform(not_empty("1..48 or 10,20"));
   export_sub
       ->add_option("--fps", exported.fps, "of .glb .usda .mdd: frames that play in a second (default the scene's)")
-      ->check(CLI::Range(1e-3, 1e6));
+      ->transform(number_in(1e-3, 1e6));
   export_sub->add_option("--scale", exported.scale, "units in a metre: 100 for centimetres")
-      ->check(CLI::Range(1e-9, 1e9));
-  export_sub->add_option("--up", exported.up, "axis that points up: y or z")
-      ->transform(
-          CLI::CheckedTransformer(std::map<std::string, UpAxis>{{"y", UpAxis::y}, {"z", UpAxis::z}}, CLI::ignore_case))
-      ->type_name("y|z");
+      ->transform(number_in(1e-9, 1e9));
+  add_choice(*export_sub, "--up", exported.up, {{"y", UpAxis::y}, {"z", UpAxis::z}}, "axis that points up (default y)");
   export_sub->add_flag("--deforming", exported.deforming, "of .glb: what rigid motion leaves out, as morph targets");
   export_sub->add_flag("--hulls", exported.hulls, "of .glb: a convex hull for every fragment");
   export_sub->add_flag("--changing", exported.changing, "of .usda: the topology of every frame as it was simulated");
   export_sub->add_flag("--cracks", exported.cracks, "of .ply .obj .stl .off: the crack faces alone");
   export_sub->add_flag("--grains", exported.grains, "of .ply: the grains of dust, as points");
   export_sub->add_flag("--lines", exported.lines, "of a surface as .obj: the cracks alone, as lines");
-  export_sub->add_option("--size", exported.size, "pixels of a mask")->check(CLI::Range(16, 16384));
-  export_sub->add_option("--width", exported.width, "of lines in .svg and .png, m")->check(CLI::Range(1e-9, 1e6));
+  export_sub->add_option("--size", exported.size, "of a surface as .png: pixels of the mask (default 2048)")
+      ->transform(whole_number_in(16, 16384));
+  export_sub->add_option("--width", exported.width, "of a surface as .svg or .png: of the lines, m")
+      ->transform(number_in(1e-9, 1e6));
 
   auto* reference_sub = app.add_subcommand("reference", "print the page of all scene keys (Markdown)");
 
@@ -353,9 +346,11 @@ ExitCode dispatch(int argc, char** argv) {
     app.exit(done);
     return ExitCode::fine;
   } catch (const CLI::ParseError& wrong) {
-    std::fprintf(
-        stderr, "sunder: %s\n  see `sunder %s--help`\n", wrong.what(),
-        argc > 1 && !app.get_subcommands().empty() ? (app.get_subcommands()[0]->get_name() + " ").c_str() : "");
+    const bool command = !app.get_subcommands().empty();
+    const bool left_over = command && dynamic_cast<const CLI::ExtrasError*>(&wrong) != nullptr;
+    const std::string what = left_over ? unexpected(app) : command ? wrong.what() : no_command(app, wrong.what());
+    fmt::print(stderr, "sunder: {}\n  see `sunder {}--help`\n", printable(what),
+               command ? app.get_subcommands()[0]->get_name() + " " : "");
     return ExitCode::usage;
   }
 

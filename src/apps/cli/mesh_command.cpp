@@ -8,6 +8,7 @@
 
 #include "apps/cli/commands.h"
 #include "apps/cli/mesh_report.h"
+#include "apps/cli/output_folder.h"
 #include "apps/cli/progress_display.h"
 #include "core/suggest.h"
 #include "mesh/boundary_surface.h"
@@ -71,6 +72,7 @@ Json mesh_and_write(const MeshCommandOptions& options, const Shape& shape) {
   const MeshOptions wanted{options.edge, static_cast<std::uint32_t>(options.layers), options.seed};
   if (options.hexahedra) {
     const HexSoup soup = hex_shape(shape, wanted);
+    make_folder_of(options.output);
     write_mesh(options.output, soup);
     return {{"what", "mesh"}, {"nodes", soup.points.size()}, {"hexahedra", soup.cells.size()}};
   }
@@ -95,6 +97,7 @@ Json mesh_and_write(const MeshCommandOptions& options, const Shape& shape) {
     report["notes"] = mesh_notes(*surface);
   }
   display.show("writing", to_write);
+  make_folder_of(options.output);
   if (can_write_surface(options.output)) {
     write_surface(options.output, boundary_surface(soup));
   } else {

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "apps/cli/commands.h"
+#include "apps/cli/output_folder.h"
 #include "core/files.h"
 #include "scene/read_scene.h"
 
@@ -51,6 +52,7 @@ ExitCode new_command(const NewOptions& options) {
               .file_name = path.string(),
               .folder = path.parent_path(),
               .default_name = path.stem().string()});
+  make_folder_of(path);
   write_file_atomically(path, text);
   fmt::print("{0}: written. Run it with:\n  sunder run {0}\n", path.string());
   return ExitCode::fine;

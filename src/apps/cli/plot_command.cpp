@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "apps/cli/commands.h"
+#include "apps/cli/output_folder.h"
 #include "core/files.h"
 #include "render/image_file.h"
 #include "sim/plot_run.h"
@@ -26,6 +27,7 @@ ExitCode plot_command(const PlotOptions& options) {
     }
     fmt::print("{}\n", file.string());
   };
+  make_folder_of(output);
   write(output);
   if (options.output.empty()) write(fs::path(output).replace_extension(".png"));
   return ExitCode::fine;

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <filesystem>
 #include <mutex>
 
 #include "apps/cli/commands.h"
 #include "apps/cli/frame_list.h"
 #include "apps/cli/interrupt.h"
+#include "apps/cli/output_folder.h"
 #include "apps/cli/progress_display.h"
 #include "apps/cli/shell_word.h"
 #include "core/parallel.h"
@@ -67,7 +67,6 @@ PictureOptions picture_options(const RenderCommandOptions& options) {
   picture.samples = options.samples > 0 ? options.samples : quality.samples;
   if (!options.size.empty()) read_size(options.size, picture);
   picture.look = look_named(options.look);
-  if (options.explode && !std::isfinite(*options.explode)) throw UsageError("--explode takes a finite number");
   picture.explode = options.explode;
   picture.camera = options.camera;
   picture.denoise = !options.raw;
@@ -133,6 +132,7 @@ void render_sheet(const RenderCommandOptions& options, PictureOptions picture, P
   }
   const render::Image sheet =
       contact_sheet(runs, frames, picture, [&](int done, int all) { progress.pictures(done, all); });
+  make_folder_of(options.output);
   render::write_png(options.output, sheet);
 }
 
@@ -176,6 +176,7 @@ bool draw(const RenderCommandOptions& options) {
       }
       check_output(options.output, true);
       const RecordedRun run(options.runs.at(0));
+      make_folder_of(options.output);
       if (options.camera != "all" || run.scene().cameras.empty()) {
         if (options.camera == "all") picture.camera.clear();
         render_one(options, run, picture, options.output, progress);
@@ -213,13 +214,15 @@ ExitCode render_after_run(const std::string& folder, int threads, ProgressStyle 
     options.samples = samples;
     return options;
   };
-  for (const RenderCommandOptions& options :
-       {options_of("still.png", "960x540", 32), options_of("film.mp4", "640x360", 4)}) {
-    if (draw(options)) continue;
-    fmt::print(stderr,
-               "sunder: interrupted before {} was drawn; the run is complete, to draw it:\n  sunder render {} -o {} "
-               "--size {} --samples {}\n",
-               options.output, shell_word(folder), shell_word(options.output), options.size, options.samples);
+  const std::vector<RenderCommandOptions> all = {options_of("still.png", "960x540", 32),
+                                                 options_of("film.mp4", "640x360", 4)};
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (draw(all[i])) continue;
+    fmt::print(stderr, "sunder: interrupted before {} was drawn; the run is complete, to draw it:\n", all[i].output);
+    for (std::size_t left = i; left < all.size(); ++left) {
+      fmt::print(stderr, "  sunder render {} -o {} --size {} --samples {}\n", shell_word(folder),
+                 shell_word(all[left].output), all[left].size, all[left].samples);
+    }
     return ExitCode::interrupted;
   }
   return ExitCode::fine;

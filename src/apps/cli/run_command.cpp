@@ -9,6 +9,7 @@
 #include "apps/cli/progress_display.h"
 #include "apps/cli/shell_word.h"
 #include "cache/run_folder.h"
+#include "core/files.h"
 #include "core/parallel.h"
 #include "scene/read_scene.h"
 #include "sim/run.h"
@@ -24,8 +25,10 @@ std::string resume_hint(const RunCommandOptions& options, const RunOptions& run)
   for (const std::string& set : run.overrides) hint += " --set " + shell_word(set);
   if (options.frames) hint += fmt::format(" --frames {}", *options.frames);
   if (options.allow_outside) hint += " --allow-outside";
-  return hint + " --resume";
+  return hint + " --resume" + (options.render ? " --render" : "");
 }
+
+std::string frames_text(int count) { return fmt::format("{} frame{}", count, count == 1 ? "" : "s"); }
 
 bool can_be_resumed(const fs::path& folder) {
   std::error_code error;
@@ -49,6 +52,18 @@ fs::path free_branch_folder(const fs::path& run, int frame) {
   return folder;
 }
 
+// What is wrong with a scene that no file has yet is said of the command that made it.
+Scene read(const RunCommandOptions& options, const std::vector<std::string>& overrides) {
+  SceneSource source;
+  if (options.text.empty()) {
+    source = find_scene(options.scene);
+  } else {
+    const fs::path file = options.scene;
+    source = {options.text, "the scene for " + file.stem().string(), file.parent_path(), file.stem().string()};
+  }
+  return read_scene(source, {.overrides = overrides, .allow_outside = options.allow_outside});
+}
+
 // Where the scene's run is, and what it was started with.
 struct Target {
   fs::path folder;
@@ -59,11 +74,7 @@ Target find_target(const RunCommandOptions& options) {
   // The name is the scene's own; only its file knows it.
   Target target;
   target.folder =
-      options.folder.empty()
-          ? fs::path("out") / read_scene(find_scene(options.scene),
-                                         {.overrides = options.overrides, .allow_outside = options.allow_outside})
-                                  .name
-          : fs::path(options.folder);
+      options.folder.empty() ? fs::path("out") / read(options, options.overrides).name : fs::path(options.folder);
   if (!options.resume) return target;
   const auto found = find_run(target.folder);
   if (!found) throw FileError(target.folder.string(), "holds no run to resume; start without --resume");
@@ -77,8 +88,7 @@ ExitCode run_command(const RunCommandOptions& options) {
   const Target target = find_target(options);
   RunOptions run;
   run.overrides = joined(target.found.overrides, options.overrides);
-  Scene scene =
-      read_scene(find_scene(options.scene), {.overrides = run.overrides, .allow_outside = options.allow_outside});
+  Scene scene = read(options, run.overrides);
   // One frame lasts no time, but scene.toml must have a duration: half a frame has room for no second.
   if (options.frames) scene.duration = std::max(*options.frames - 1.0, 0.5) / scene.fps;
 
@@ -103,11 +113,21 @@ ExitCode run_command(const RunCommandOptions& options) {
     }
   }
 
-  const InterruptGuard interrupt;
+  // What is taken up is there already, and stays in good order.
+  const InterruptGuard interrupt(options.resume ? StopBy::request : StopBy::exit);
   ProgressDisplay display(options.progress);
   run.stop = &interrupt.stop_requested();
   run.checkpoint_now = &interrupt.checkpoint_requested();
-  run.progress = [&](const Progress& p) { display.show(p); };
+  bool begun = false;
+  run.progress = [&](const Progress& p) {
+    if (!begun) {
+      begun = true;
+      interrupt.stop_by_request();
+      if (!options.text.empty()) write_file_atomically(options.scene, options.text);
+      Leftover::keep();
+    }
+    display.show(p);
+  };
   run.warn = [](const std::string& warning) { fmt::print(stderr, "sunder: note: {}\n", warning); };
 
   RunResult result;
@@ -129,14 +149,14 @@ ExitCode run_command(const RunCommandOptions& options) {
   const std::string folder = run.folder.string();
   std::FILE* out = options.progress == ProgressStyle::json ? stderr : stdout;
   if (result.interrupted) {
-    fmt::print(stderr, "sunder: interrupted at t = {:.4f} s after {} frames; to go on:\n  {}\n", p.time, p.frame,
-               resume_hint(options, run));
+    fmt::print(stderr, "sunder: interrupted at t = {:.4f} s after {}; to go on{}:\n  {}\n", p.time,
+               frames_text(p.frame), options.render ? ", and to draw it" : "", resume_hint(options, run));
     return ExitCode::interrupted;
   }
   if (options.progress != ProgressStyle::none) {
     const auto pieces = [](std::uint64_t n) { return n == 1 ? std::string("1 piece") : fmt::format("{} pieces", n); };
     const bool surface = scene.bodies[0].is_surface();
-    fmt::print(out, "{}: {} frames, {} steps, {} {}, {} in {}\n", scene.name, p.frames, p.steps, p.elements,
+    fmt::print(out, "{}: {}, {} steps, {} {}, {} in {}\n", scene.name, frames_text(p.frames), p.steps, p.elements,
                surface                ? "triangles"
                : scene.is_mixed()     ? "tets and cells"
                : scene.has_lattices() ? "cells"
