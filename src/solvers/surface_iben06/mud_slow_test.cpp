@@ -114,7 +114,7 @@ TEST(Mud, LooksLikeMudInNumbersForFiveSeeds) {
     fmt::print("\n");
     EXPECT_LT(mud.net.largest_direction(), 0.32);
   }
-  // A street grid along the sides of the sheet has 0.35 to 0.45 in each of the outer bins.
+  // A street grid along the sides of the sheet has 0.3 to 0.4 in each of the outer bins.
   for (const double share : directions) EXPECT_NEAR(share, 1.0 / 6, 0.06);
   fmt::print("published: T-junctions prevail, angles near 90 degrees after one drying, about four corners a cell\n");
 }
