@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <numeric>
 
 #include "core/disjoint_sets.h"
 
@@ -147,6 +148,19 @@ std::size_t corners_of(const Loop& loop, double probe) {
   return corners;
 }
 
+// Adds the lengths of a loop's pieces, each of the probe, to the bins of their directions.
+void add_directions(const Loop& loop, double probe, std::array<double, 6>& bins) {
+  const auto pieces = static_cast<std::size_t>(std::max(1.0, std::round(loop.length / probe)));
+  for (std::size_t i = 0; i < pieces; ++i) {
+    const auto at = [&](std::size_t k) {
+      return loop.place(loop.length * static_cast<double>(k) / static_cast<double>(pieces));
+    };
+    const Vec2 piece = at(i + 1) - at(i);
+    const double turn = kDegrees * std::atan2(std::abs(piece.y()), std::abs(piece.x()));
+    bins[std::min<std::size_t>(5, static_cast<std::size_t>(turn / 15))] += piece.norm();
+  }
+}
+
 // Where the branch from p by way of q is after the probe, or at its end.
 struct Branch {
   Vec2 direction;
@@ -234,6 +248,7 @@ CrackStatistics crack_statistics(const CrackGraph& graph, double probe, const Ve
     if (loop.rim) continue;
     ++s.inner_cells;
     corners += static_cast<double>(corners_of(loop, probe));
+    add_directions(loop, probe, s.directions);
     area += size;
     squares += size * size;
   }
@@ -243,6 +258,8 @@ CrackStatistics crack_statistics(const CrackGraph& graph, double probe, const Ve
     s.cell_area = area / count;
     s.area_spread = std::sqrt(std::max(0.0, squares / count - s.cell_area * s.cell_area)) / s.cell_area;
   }
+  const double sides = std::accumulate(s.directions.begin(), s.directions.end(), 0.0);
+  for (double& share : s.directions) share = sides > 0 ? share / sides : 0;
   return s;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 // How a flat net of cracks looks in numbers: its junctions, their angles, its cells and the corners they have.
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 
 #include "fracture/crack_graph.h"
@@ -21,7 +23,12 @@ struct CrackStatistics {
   double cell_area = 0;    // mean, m^2
   double area_spread = 0;  // standard deviation over the mean
   double length = 0;       // m, of all cracks
+  // Shares of the length of the sides of inner cells by direction, in bins of 15 degrees from the axis across `up` that
+  // the net is seen from: of a net without a preferred direction a sixth each, as 0 to 90 and 90 to 180 degrees are
+  // one.
+  std::array<double, 6> directions = {};
 
+  double largest_direction() const { return *std::max_element(directions.begin(), directions.end()); }
   double t_share() const {
     const std::size_t all = t_junctions + y_junctions + x_junctions;
     return all == 0 ? 0 : static_cast<double>(t_junctions) / static_cast<double>(all);

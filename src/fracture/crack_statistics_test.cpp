@@ -50,6 +50,21 @@ TEST(CrackStatistics, BrickworkHasFourCornersAndTJunctions) {
   EXPECT_NEAR(s.t_angle, 90, 1e-9);
   EXPECT_NEAR(s.t_angle_spread, 0, 1e-9);
   EXPECT_NEAR(s.corners, 4, 1e-12);
+  // All of it runs along or across the rows, but for pieces that cut off corners.
+  EXPECT_GT(s.directions[0] + s.directions[5], 0.9);
+  EXPECT_GT(s.largest_direction(), 0.5);
+}
+
+TEST(CrackStatistics, DirectionsOfManySmallSquaresTurnedAllWaysAreEven) {
+  std::vector<CrackSegment> segments;
+  for (int i = 0; i < 90; ++i) {
+    const double turn = (i + 0.5) * std::numbers::pi / 180;
+    const Vec3 middle(3 * i, 0, 0), u(std::cos(turn), 0, std::sin(turn)), v(-u.z(), 0, u.x());
+    const Vec3 ring[4] = {middle - u - v, middle + u - v, middle + u + v, middle - u + v};
+    for (int k = 0; k < 4; ++k) add_line(segments, ring[k], ring[(k + 1) % 4], 4);
+  }
+  const CrackStatistics s = crack_statistics(crack_graph(segments), 2.0);
+  for (const double share : s.directions) EXPECT_NEAR(share, 1.0 / 6, 0.01);
 }
 
 TEST(CrackStatistics, CellsAtTheRimAreCountedButNotMeasured) {

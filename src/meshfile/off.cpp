@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -24,7 +26,15 @@ TriangleMesh read_off(std::string_view content, const std::string& file_name) {
   text.next_line("the word OFF");
   const std::string_view header = text.peek_word();
   const bool coloured = header == "COFF";
-  const auto is_colour = [](const std::vector<double>& numbers) { return numbers.size() == 3 || numbers.size() == 4; };
+  // What stands behind a vertex or a face: whole numbers go to 255, others to 1; empty if it is no colour.
+  const auto colour = [&] {
+    const bool has_point = text.peek_word().find('.') != std::string_view::npos;
+    std::vector<double> numbers = text.numbers_left();
+    if (numbers.size() != 3 && numbers.size() != 4) return std::vector<double>();
+    const bool whole = std::all_of(numbers.begin(), numbers.end(), [](double c) { return c == std::floor(c); });
+    for (double& c : numbers) c /= whole && !has_point ? 255 : 1;
+    return numbers;
+  };
   if (header.ends_with("OFF")) {
     if (header.find('4') != std::string_view::npos || header.find('n') != std::string_view::npos) {
       text.fail("only OFF files of three dimensions are read", "export it as a plain OFF file");
@@ -45,8 +55,8 @@ TriangleMesh read_off(std::string_view content, const std::string& file_name) {
                  z = text.coordinate("the z coordinate of a vertex");
     builder.points.emplace_back(x, y, z);
     if (!coloured) continue;
-    const std::vector<double> numbers = text.numbers_left();
-    for (std::size_t c = 0; is_colour(numbers) && c < numbers.size(); ++c) {
+    const std::vector<double> numbers = colour();
+    for (std::size_t c = 0; c < numbers.size(); ++c) {
       builder.set_attribute(kColourNames[c], numbers[c]);
     }
   }
@@ -61,8 +71,8 @@ TriangleMesh read_off(std::string_view content, const std::string& file_name) {
       if (polygon.back().point < 0) text.fail("a corner of a face is negative");
     }
     builder.add_polygon(polygon, line);
-    const std::vector<double> numbers = text.numbers_left();
-    for (std::size_t c = 0; is_colour(numbers) && c < numbers.size(); ++c) {
+    const std::vector<double> numbers = colour();
+    for (std::size_t c = 0; c < numbers.size(); ++c) {
       builder.set_face_attribute(kColourNames[c], numbers[c]);
     }
   }

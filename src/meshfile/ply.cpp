@@ -18,6 +18,8 @@
 namespace sunder {
 namespace {
 
+constexpr double kByte = 255;
+
 struct ScalarType {
   std::array<const char*, 2> names;
   std::size_t width;  // bytes
@@ -36,6 +38,12 @@ struct Property {
   std::string name;
   const ScalarType* type = nullptr;
   const ScalarType* count_type = nullptr;  // of a list
+
+  // What the file has for a value of 1: painting programs write colours as bytes, and colours go from 0 to 1.
+  double one() const {
+    const bool colour = std::find(kColourNames.begin(), kColourNames.end(), name) != kColourNames.end();
+    return colour && type->width == 1 && !type->is_signed ? kByte : 1;
+  }
 };
 
 struct Element {
@@ -223,7 +231,8 @@ class PlyReader {
       for (std::size_t i = 0; i < none; ++i) {
         values(element.properties[i], one);
         row[i] = one.empty() ? 0 : one[0];
-        if (attribute_of[i] < none) builder_.attributes[attribute_of[i]].values.push_back(row[i]);
+        if (attribute_of[i] < none)
+          builder_.attributes[attribute_of[i]].values.push_back(row[i] / element.properties[i].one());
       }
       const Vec3 point(row[x[0]], row[x[1]], row[x[2]]);
       if (!point.allFinite()) {
@@ -252,7 +261,7 @@ class PlyReader {
       for (const Property& p : element.properties) {
         values(p, list);
         if (p.count_type == nullptr) {
-          scalars.push_back(list[0]);
+          scalars.push_back(list[0] / p.one());
           continue;
         }
         if (p.name == "vertex_indices" || p.name == "vertex_index") {

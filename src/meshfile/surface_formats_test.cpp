@@ -141,7 +141,7 @@ TEST(Ply, AsciiAndBothByteOrdersAreTheSame) {
     EXPECT_EQ(mesh.triangles, (Triangles{{0, 1, 2}, {0, 2, 3}}));
     ASSERT_EQ(mesh.attributes.size(), 1u);
     EXPECT_EQ(mesh.attributes[0].name, "red");
-    EXPECT_EQ(mesh.attributes[0].values, (std::vector<double>{200, 201, 202, 203}));
+    EXPECT_EQ(mesh.attributes[0].values, (std::vector<double>{200 / 255.0, 201 / 255.0, 202 / 255.0, 203 / 255.0}));
   }
 }
 
@@ -156,6 +156,25 @@ TEST(Ply, NormalsAndTextureCoordinatesAreFound) {
   EXPECT_TRUE(mesh.attributes.empty());
 }
 
+TEST(Ply, ColoursAreBytesOrNumbersByTheirTypeWhateverTheirValues) {
+  const auto red = [](const std::string& type, const std::string& value) {
+    return read_test_ply(
+               "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+               "property " +
+               type +
+               " red\nelement face 1\nproperty list uchar int vertex_index\nend_header\n"
+               "0 0 0 " +
+               value + "\n1 0 0 " + value + "\n0 1 0 " + value + "\n3 0 1 2\n")
+        .attributes[0]
+        .values[0];
+  };
+  EXPECT_EQ(red("uchar", "1"), 1 / 255.0);
+  EXPECT_EQ(red("uint8", "255"), 1);
+  EXPECT_EQ(red("float", "1.5"), 1.5);
+  EXPECT_EQ(red("double", "255"), 255);
+  EXPECT_EQ(red("int", "2"), 2);
+}
+
 TEST(Ply, ScalarsOfFacesAreAttributesOfTheirTriangles) {
   const TriangleMesh mesh = read_test_ply(
       "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\n"
@@ -164,7 +183,7 @@ TEST(Ply, ScalarsOfFacesAreAttributesOfTheirTriangles) {
   ASSERT_EQ(mesh.triangles.size(), 3u);  // a square and a triangle
   ASSERT_EQ(mesh.face_attributes.size(), 2u);
   EXPECT_EQ(mesh.face_attributes[0].name, "red");
-  EXPECT_EQ(mesh.face_attributes[0].values, (std::vector<double>{7, 7, 9}));
+  EXPECT_EQ(mesh.face_attributes[0].values, (std::vector<double>{7 / 255.0, 7 / 255.0, 9 / 255.0}));
   EXPECT_EQ(mesh.face_attributes[1].name, "wear");
   EXPECT_EQ(mesh.face_attributes[1].values, (std::vector<double>{0.5, 0.5, -1}));
   EXPECT_TRUE(mesh.attributes.empty());
@@ -247,9 +266,12 @@ TEST(Off, FacesWithAndWithoutColoursAreRead) {
 
 TEST(Off, ColoursAreAttributes) {
   const TriangleMesh faces = read_test_off(kOff);
+  EXPECT_EQ(read_off("OFF 3 1 0\n0 0 0\n1 0 0\n1 1 0\n3 0 1 2 1.0 0 1.5\n", "m.off").face_attributes[2].values[0], 1.5);
+  EXPECT_EQ(read_off("OFF 3 1 0\n0 0 0\n1 0 0\n1 1 0\n3 0 1 2 1 0 0\n", "m.off").face_attributes[0].values[0],
+            1 / 255.0);
   ASSERT_EQ(faces.face_attributes.size(), 3u);
   EXPECT_EQ(faces.face_attributes[0].name, "red");
-  EXPECT_EQ(faces.face_attributes[0].values, (std::vector<double>{255, 0, 0}));  // a face without colour has none
+  EXPECT_EQ(faces.face_attributes[0].values, (std::vector<double>{1, 0, 0}));  // a face without colour has none
   EXPECT_TRUE(faces.attributes.empty());
   const TriangleMesh points = read_test_off("COFF\n3 1 0\n0 0 0 0.5 0 1 1\n1 0 0 0.25 0 1 1\n0 1 0 0 0 1 1\n3 0 1 2\n");
   ASSERT_EQ(points.attributes.size(), 4u);

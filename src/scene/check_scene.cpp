@@ -293,9 +293,17 @@ void check_methods(const Scene& scene) {
     if (coat.load_to < coat.load_from) {
       throw InputError(scene.place(path + ".load_to"), "`load_to` is below `load_from`", "loads only rise");
     }
-    if ((coat.load_to - coat.load_from) / coat.load_step > 1e6) {
-      throw InputError(scene.place(path + ".load_step"), "the load would rise in more than a million steps",
-                       "make `load_step` larger");
+    const double steps = (coat.load_to - coat.load_from) / coat.load_step;
+    if (steps > 1e4) {
+      const bool high = coat.load_to > 10;
+      throw InputError(scene.place(path + (high ? ".load_to" : ".load_step")),
+                       fmt::format("the load would rise in {:.0f} steps; the limit is 10000", steps),
+                       high ? "lower `load_to`: toughness is one, 1.35 is usual and 2 gives small cells"
+                            : "make `load_step` larger");
+    }
+    if (!coat.substrate && coat.border == BorderRule::continued) {
+      throw InputError(scene.place(path + ".substrate"), "a `continued` border needs the substrate beyond it",
+                       "set `border` to free or fixed");
     }
     if (!coat.substrate && coat.length) {
       throw InputError(scene.place(path + ".length"), "`length` is that of the substrate, and there is none",

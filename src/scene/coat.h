@@ -18,7 +18,7 @@ struct ImpactSpec {
 };
 
 enum class RelaxWay { local, exact, paper };
-enum class BorderRule { free, fixed };
+enum class BorderRule { free, fixed, continued };
 enum class CurvatureMeasure { none, gaussian, mean, frobenius, squares };
 
 // Stress is in units of the coat's mean toughness, and its modulus is one.
@@ -30,6 +30,7 @@ struct CoatSpec {
   double tension = 1;
   double curvature = 0;  // m
   double noise = 0;
+  double noise_range = 0;  // in `length`; 0: each triangle by itself
   std::vector<ImpactSpec> impacts;
   std::string painted;  // attribute of the model's points
   double painted_factor = 1;
@@ -59,9 +60,13 @@ struct CoatSpec {
 };
 
 // Kinds differ in what is usual for them.
-struct MudCoat : CoatSpec {};
+// No ground dries evenly and no glaze is equally thick everywhere: where stress is quite the same in all directions,
+// borders and triangles would decide how the first cracks run. Mud is seen as a piece of a larger sheet.
+struct MudCoat : CoatSpec {
+  MudCoat() { noise = 0.2, noise_range = 3, border = BorderRule::continued; }
+};
 struct GlazeCoat : CoatSpec {
-  GlazeCoat() { gap = 0, line = 0.0006; }
+  GlazeCoat() { noise = 0.2, noise_range = 3, gap = 0, line = 0.0006; }
 };
 struct GlassCoat : CoatSpec {
   GlassCoat() { alpha = 0.95, edge_snap = 12, gap = 0.02; }

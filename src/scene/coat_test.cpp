@@ -76,6 +76,10 @@ TEST(CoatScene, KindsDifferInWhatIsUsual) {
     return CoatSpec(spec_of(read(kSheet + "coat = { kind = \"" + kind + "\" }\n").bodies[0].coat));
   };
   EXPECT_EQ(coat("mud").line, 0);
+  EXPECT_EQ(coat("mud").border, BorderRule::continued);
+  EXPECT_EQ(coat("glaze").border, BorderRule::free);
+  EXPECT_GT(coat("mud").noise_range, 0);
+  EXPECT_EQ(coat("glass").noise, 0);
   EXPECT_GT(coat("glaze").line, 0);
   EXPECT_EQ(coat("glaze").gap, 0);
   EXPECT_EQ(coat("glass").alpha, 0.95);
@@ -89,8 +93,12 @@ TEST(CoatScene, WhatCannotBeIsRefusedWithItsPlace) {
   EXPECT_NE(error_of(kSheet + "coat = { kind = \"mut\" }\n").find("did you mean `mud`?"), std::string::npos);
   EXPECT_NE(error_of(kSheet + "coat = { kind = \"mud\", load_to = 0.1 }\n").find("`load_to` is below"),
             std::string::npos);
+  EXPECT_NE(error_of(kSheet + "coat = { kind = \"glaze\", load_to = 1000 }\n").find("the limit is 10000"),
+            std::string::npos);
+  EXPECT_NE(error_of(kSheet + "coat = { kind = \"mud\", substrate = false }\n").find("`continued` border"),
+            std::string::npos);
   EXPECT_NE(error_of(kSheet + "coat = { kind = \"mud\", alpha = 1 }\n").find("less than 1"), std::string::npos);
-  EXPECT_NE(error_of(kSheet + "coat = { kind = \"mud\", substrate = false, length = 1 }\n").find("there is none"),
+  EXPECT_NE(error_of(kSheet + "coat = { kind = \"glaze\", substrate = false, length = 1 }\n").find("there is none"),
             std::string::npos);
   EXPECT_NE(error_of(kSheet + "coat = { kind = \"mud\" }\n" + scene_testing::kBody).find("in one scene"),
             std::string::npos);

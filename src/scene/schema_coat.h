@@ -37,8 +37,14 @@ void describe_coat(auto& v, auto& c) {
          .unit = "m",
          .about = "Adds so much times the curvature tensor: cracks run along folds and limbs."},
         c.curvature, Range{-1e6, 1e6});
-  v.key({.name = "noise", .about = "Adds up to so much at random to every component of every triangle's stress."},
-        c.noise, Range{0, 1e3});
+  v.key({.name = "noise", .about = "Adds up to so much at random to every component of the stress."}, c.noise,
+        Range{0, 1e3});
+  v.key({.name = "noise_range",
+         .unit = "length",
+         .about =
+             "This noise is alike over so many times `length`, as ground dries unevenly, and makes first cracks bend; "
+             "0: it is drawn for each triangle."},
+        c.noise_range, Range{0, 1e3});
   v.key({.name = "impacts", .about = "Blows.", .fallback = "none"}, c.impacts, InlineTables{1000});
   v.key({.name = "painted",
          .about = "Adds a tension read from the model: the name of a value of its points or, if they have none of that "
@@ -87,7 +93,11 @@ void describe_coat(auto& v, auto& c) {
   v.key({.name = "curvature_share", .about = "How much of that counts: 0 nothing, 1 flat places cannot crack."},
         c.curvature_share, Range{0, 1});
   v.key({.name = "curvature_most", .about = "Largest factor."}, c.curvature_most, Range{1, 1e6});
-  v.key({.name = "border", .about = "Whether the surface's border is free or held."}, c.border, kBorderRules);
+  v.key({.name = "border",
+         .about =
+             "Whether the surface's border is `free` (cracks meet it at right angles), held (`fixed`), or `continued`: "
+             "what is there is a piece of a larger, uncracked surface."},
+        c.border, kBorderRules);
   v.key({.name = "held",
          .about = "A value of the model's points or faces: where it is above 0.5 they are held.",
          .fallback = "none"},

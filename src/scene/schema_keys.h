@@ -128,8 +128,8 @@ inline constexpr std::array<Choice<LatticeLook>, 2> kLatticeLooks{
 
 inline constexpr std::array<Choice<RelaxWay>, 3> kRelaxWays{
     {{"local", RelaxWay::local}, {"exact", RelaxWay::exact}, {"paper", RelaxWay::paper}}};
-inline constexpr std::array<Choice<BorderRule>, 2> kBorderRules{
-    {{"free", BorderRule::free}, {"fixed", BorderRule::fixed}}};
+inline constexpr std::array<Choice<BorderRule>, 3> kBorderRules{
+    {{"free", BorderRule::free}, {"fixed", BorderRule::fixed}, {"continued", BorderRule::continued}}};
 inline constexpr std::array<Choice<CurvatureMeasure>, 5> kCurvatureMeasures{{{"none", CurvatureMeasure::none},
                                                                              {"gaussian", CurvatureMeasure::gaussian},
                                                                              {"mean", CurvatureMeasure::mean},

@@ -97,9 +97,9 @@ void describe(auto& v, Is<PaintedPattern> auto& painted) {
          .about = "A surface, or a .vtu of tetrahedra, in the body's own axes.",
          .fallback = "the body's own file"},
         painted.path);
-  v.key(
-      {.name = "full", .about = "The value that stands for the whole factor: 255 for colours in the bytes of a .ply."},
-      painted.full, kPositive);
+  v.key({.name = "full",
+         .about = "The value that stands for the whole factor; colours go from 0 to 1, also in the bytes of a .ply."},
+        painted.full, kPositive);
 }
 
 void describe(auto& v, Is<FactorKeyframeSpec> auto& keyframe) {

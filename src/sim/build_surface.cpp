@@ -12,6 +12,7 @@
 #include "core/suggest.h"
 #include "fracture/toughness.h"
 #include "mesh/curvature.h"
+#include "sim/surface_notes.h"
 #include "sim/surface_of_body.h"
 #include "solvers/surface_iben06/stress_sources.h"
 
@@ -56,16 +57,6 @@ struct Painted {
   std::vector<double> points, faces;
 };
 
-// Painting programs write colours as bytes: 255 would be a tension that shatters everything. Numbers of other names
-// are what their author says they are.
-void bring_colours_to_one(const std::string& name, Painted& painted) {
-  if (name != "red" && name != "green" && name != "blue" && name != "alpha") return;
-  for (auto* values : {&painted.points, &painted.faces}) {
-    if (std::none_of(values->begin(), values->end(), [](double value) { return value > 1; })) continue;
-    for (double& value : *values) value /= 255;
-  }
-}
-
 Painted painted_values(const Scene& scene, std::size_t index, const BodySurface& surface, const std::string& name,
                        const char* key) {
   if (name.empty()) return {};
@@ -94,7 +85,6 @@ Painted painted_values(const Scene& scene, std::size_t index, const BodySurface&
                        "paint it anew");
     }
   }
-  bring_colours_to_one(name, painted);
   return painted;
 }
 
@@ -139,6 +129,8 @@ CoatSetup coat_setup(const Scene& scene, std::size_t index, const BodySurface& s
   sources.curvature = spec.curvature;
   sources.noise = spec.noise;
   sources.noise_seed = random_bits(seed, 1);
+  sources.noise_range =
+      spec.noise_range * (spec.substrate ? rules.length : kEdgesOfLength * setup.membrane.mean_edge());
   for (const ImpactSpec& i : spec.impacts) sources.impacts.push_back({i.point, i.hoop, i.radial, i.radius, i.rings});
   Painted painted = painted_values(scene, index, surface, spec.painted, "painted");
   for (auto* values : {&painted.points, &painted.faces}) {
@@ -161,6 +153,7 @@ CoatSetup coat_setup(const Scene& scene, std::size_t index, const BodySurface& s
     joint.fixed = (spec.border == BorderRule::fixed && mesh.fan(n).open) || held[n.index] != 0;
   }
 
+  if (spec.border == BorderRule::continued) setup.membrane.continue_border();
   setup.cracking.split.crack_snap = spec.crack_snap * kDegree;
   setup.cracking.split.tip_snap = spec.tip_snap * kDegree;
   setup.cracking.split.edge_snap = spec.edge_snap * kDegree;
@@ -188,6 +181,7 @@ void build_surfaces(const Scene& scene, BuiltRun& run) {
     fingerprint.add(flat(surface.points));
     for (const auto& t : surface.triangles) fingerprint.add(std::span<const std::uint32_t>(t));
     coats.push_back(coat_setup(scene, b, surface));
+    note_surface(scene, b, surface, coats.back().membrane, run.warnings);
   }
   run.mesh_fingerprint = fingerprint.value();
   run.surface = std::make_unique<SurfaceSolver>(std::move(coats));

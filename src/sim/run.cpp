@@ -68,7 +68,7 @@ class FrameLoop {
       throw;
     }
     const bool interrupted = loop_.frame < frames_;
-    if (checkpointed_ != std::pair(loop_.frame, loop_.frame_steps)) write_checkpoint(false);
+    if (!half_done_ && checkpointed_ != std::pair(loop_.frame, loop_.frame_steps)) write_checkpoint(false);
     writer_.finish();
     write_record(interrupted ? "interrupted" : "complete");
     RunResult result;
@@ -88,6 +88,7 @@ class FrameLoop {
     const auto measured = timings_.measure("setup");
     built_ = build_run(scene_);
     for (const std::string& warning : built_.warnings) warn(warning);
+    if (built_.surface) built_.surface->stop_on(options_.stop);
     Scene ageless = scene_;
     ageless.duration = 1;  // the same motion, however long it is watched
     fingerprint_ = {checksum(scene_text(ageless)), built_.mesh_fingerprint};
@@ -203,7 +204,7 @@ class FrameLoop {
       const double steps_left = std::max(1.0, std::ceil(left / stable - 1e-9));
       const double asked = left / steps_left;
       arrived = step(asked) == asked && steps_left == 1;
-      if (!arrived && checkpoint_is_due()) write_checkpoint(false);
+      if (!arrived && !half_done_ && checkpoint_is_due()) write_checkpoint(false);
     }
     if (!arrived) return;
     loop_.time = target;
@@ -221,7 +222,14 @@ class FrameLoop {
       const auto measured = timings_.measure("steps");
       report = built_.any().step(asked);
     }
+    if (built_.surface) {
+      for (const std::string& note : built_.surface->take_notes()) warn(note);
+    }
     const double dt = report.dt;
+    if (dt == 0) {  // it was told to stop half way
+      half_done_ = true;
+      return dt;
+    }
     loop_.smallest_dt = loop_.steps == 0 ? dt : std::min(loop_.smallest_dt, dt);
     loop_.dt_min = loop_.frame_steps == 0 ? dt : std::min(loop_.dt_min, dt);
     loop_.largest_inverted = std::max<std::uint64_t>(loop_.largest_inverted, report.inverted);
@@ -403,6 +411,7 @@ class FrameLoop {
   std::pair<int, std::uint64_t> checkpointed_ = {0, 0};  // frame and steps after it of the newest checkpoint
   StepReport last_report_;
   bool warned_of_contact_ = false;
+  bool half_done_ = false;  // the last step was given up: the state is no place to go on from
   EnergyWatch watch_;
   Totals totals_;
   Timings timings_;

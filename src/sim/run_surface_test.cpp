@@ -99,7 +99,7 @@ duration = 0.1
 [[body]]
 solver = "surface_iben06"
 shape = { kind = "file", path = "faces.ply" }
-coat = { kind = "glaze", painted = "wet", held = "held", tension = 0, load_from = 0.1, load_to = 0.1 }
+coat = { kind = "glaze", painted = "wet", held = "held", tension = 0, noise = 0, load_from = 0.1, load_to = 0.1 }
 )";
   const auto scene = [&] { return read_scene({text, "s.toml", top_, "s"}); };
   write("0.25");
@@ -130,7 +130,7 @@ duration = 0.1
 [[body]]
 solver = "surface_iben06"
 shape = { kind = "file", path = "bytes.ply" }
-coat = { kind = "glaze", painted = "red", held = "held", tension = 0, load_from = 0.1, load_to = 0.1 }
+coat = { kind = "glaze", painted = "red", held = "held", tension = 0, noise = 0, load_from = 0.1, load_to = 0.1 }
 )",
                         "s.toml", top_, "s"}),
             into("bytes"));
@@ -138,6 +138,49 @@ coat = { kind = "glaze", painted = "red", held = "held", tension = 0, load_from 
   ASSERT_EQ(last.stress.size(), 2u);
   EXPECT_NEAR(last.stress[0], 0.1, 1e-6);
   EXPECT_NEAR(last.stress[1], 0.02, 1e-6);
+}
+
+// A grid of squares, each with two triangles.
+std::string grid_ply(int cells) {
+  std::string text = "ply\nformat ascii 1.0\nelement vertex " + std::to_string((cells + 1) * (cells + 1)) +
+                     "\nproperty float x\nproperty float y\nproperty float z\nelement face " +
+                     std::to_string(2 * cells * cells) + "\nproperty list uchar int vertex_indices\nend_header\n";
+  for (int i = 0; i <= cells; ++i) {
+    for (int j = 0; j <= cells; ++j) text += std::to_string(i) + " " + std::to_string(j) + " 0\n";
+  }
+  for (int i = 0; i < cells; ++i) {
+    for (int j = 0; j < cells; ++j) {
+      const int a = i * (cells + 1) + j, b = a + cells + 1;
+      text += "3 " + std::to_string(a) + " " + std::to_string(b) + " " + std::to_string(b + 1) + "\n3 " +
+              std::to_string(a) + " " + std::to_string(b + 1) + " " + std::to_string(a + 1) + "\n";
+    }
+  }
+  return text;
+}
+
+TEST_F(RunSurface, NotesWhatWillShowInTheCracks) {
+  const auto notes_of = [&](const std::string& ply, const std::string& coat) {
+    std::ofstream(top_ / "model.ply") << ply;
+    std::string all;
+    const Scene scene =
+        read_scene({"[[body]]\nsolver = \"surface_iben06\"\nshape = { kind = \"file\", path = "
+                    "\"model.ply\" }\ncoat = { kind = \"glaze\", " +
+                        coat + " }\n",
+                    "s.toml", top_, "s"});
+    for (const std::string& warning : build_run(scene).warnings) all += warning + "\n";
+    return all;
+  };
+  EXPECT_NE(notes_of(grid_ply(8), "length = 5").find("regular grid"), std::string::npos);
+  EXPECT_NE(notes_of(grid_ply(8), "length = 1.2").find("show the triangles"), std::string::npos);
+  EXPECT_NE(notes_of(grid_ply(8), "load_to = 50").find("single triangles"), std::string::npos);
+  const std::string book =
+      "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\nproperty float z\nelement face 3\n"
+      "property list uchar int vertex_indices\nend_header\n0 0 0\n0 1 0\n1 0 0\n-1 0 0\n0 0 1\n"
+      "3 0 1 2\n3 0 1 3\n3 0 1 4\n";
+  EXPECT_NE(notes_of(book, "length = 5").find("1 edges have more than two triangles"), std::string::npos);
+  EXPECT_THROW(notes_of(grid_ply(8), "length = 0.1"), InputError);
+  const BuiltRun mud = build_run(scene_of(kMud));
+  EXPECT_TRUE(mud.warnings.empty()) << mud.warnings[0];
 }
 
 TEST_F(RunSurface, UnknownPartNamesThoseThereAre) {

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using meshfile_testing::problem_of;
 
-// A folder with a square of two triangles at z = 0, painted from 0 at x = -1 to 200 at x = 1.
+// A folder with a square of two triangles at z = 0, painted from 0 at x = -1 to 200 / 255 at x = 1.
 class ToughnessOfScene : public testing::Test {
  protected:
   void SetUp() override {
@@ -55,7 +55,8 @@ class ToughnessOfScene : public testing::Test {
 
 TEST_F(ToughnessOfScene, PaintGoesOnInsideAndGivesThatPowerOfTheFactor) {
   const std::string table =
-      "[[toughness]]\npattern = { kind = \"painted\", path = \"square.ply\", attribute = \"red\", full = 100 }\n"
+      "[[toughness]]\npattern = { kind = \"painted\", path = \"square.ply\", attribute = \"red\", full = "
+      "0.39215686274509803 }\n"
       "factor = 0.16\n";
   EXPECT_NEAR(factor(table, Vec3(-1, 0.3, 0.2)), 1, 1e-12);
   EXPECT_NEAR(factor(table, Vec3(-0.5, 0.3, -0.4)), 0.4, 1e-9);

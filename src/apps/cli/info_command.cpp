@@ -88,7 +88,9 @@ Json crack_statistics_of(const RecordedRun& run) {
           {"cell_area_m2", s.cell_area},
           {"cell_area_spread", s.area_spread},
           {"dead_ends", s.dead_ends},
-          {"length_m", s.length}};
+          {"length_m", s.length},
+          {"direction_shares", s.directions},
+          {"largest_direction_share", s.largest_direction()}};
 }
 
 Json shape_info(const std::string& what) {

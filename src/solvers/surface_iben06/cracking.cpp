@@ -32,11 +32,12 @@ Cracking::Failing Cracking::evaluate(NodeId n) const {
 double Cracking::slack(NodeId n, double eigenvalue, double factor) const {
   // m is 2/sqrt(3)-Lipschitz in the spectral norm and sqrt(2) in Frobenius', the two parts of a stress change by no
   // more than the stress, and a matrix' negative part by no more than the matrix: the largest eigenvalue of (2) rises
-  // by no more than sqrt(4/3 + 2) times the sum of A |grad b| |dsigma|, over an eighth of the rim.
+  // by no more than sqrt(4/3 + 2) times the sum of A |grad b| |dsigma|, times the scale.
   constexpr double kMost = 1.826;  // sqrt(10/3), rounded up
   const Membrane::Row& row = membrane_.row(n);
   if (row.open && !row.tip) return 0;  // what the tensor is divided by turns with it
-  return (membrane_.joint(n).toughness / factor - eigenvalue) * row.rim / (8 * kMost);
+  const double scale = row.open ? 8 / row.rim : row.most_even;
+  return (membrane_.joint(n).toughness / factor - eigenvalue) / (scale * kMost);
 }
 
 void Cracking::look_at(std::span<const Relaxer::Stirred> nodes) {
@@ -73,7 +74,7 @@ void Cracking::settle(const std::vector<NodeId>& changed) {
 }
 
 double Cracking::raise_to(double load) {
-  const double work = membrane_.load(load - load_);
+  const double work = membrane_.raise_load(load - load_);
   load_ = load;
   look_at(relaxer_.refresh_stress(membrane_, relaxer_.relax_everywhere(membrane_)));
   return work;

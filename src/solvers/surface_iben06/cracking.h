@@ -37,6 +37,9 @@ class Cracking {
   double load() const { return load_; }
   const CrackCounts& counts() const { return counts_; }
   std::uint64_t relaxations() const { return relaxer_.relaxations(); }
+  std::uint64_t unfinished_relaxations() const { return relaxer_.unfinished(); }
+  // Cracks ended since the mesh must not grow any more, not for lack of stress.
+  bool is_full() const { return queue_.top_value() >= 1 && membrane_.mesh().triangle_count() >= rules_.most_triangles; }
 
   // Brings the load to `load` and relaxes; returns the work of the load.
   double raise_to(double load);

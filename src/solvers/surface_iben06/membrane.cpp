@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "core/parallel.h"
 #include "fracture/separation_tensor.h"
@@ -15,12 +16,29 @@ namespace {
 
 constexpr std::size_t kChunk = 2048;  // triangles or nodes, some twenty microseconds
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+// Times its longest edge, the largest singular value of beta of a triangle that is no sliver: 1.4 if all sides are
+// equal, 30 if it is some twenty times as long as high. Relaxation takes the longer the flatter triangles are.
+constexpr double kFlattest = 30;
 
 // Square of the largest singular value of beta's gradient block.
 double largest_singular(const std::array<Vec2, 3>& gradient) {
   Mat2 gram = Mat2::Zero();
   for (const Vec2& g : gradient) gram += g * g.transpose();
   return plane_eigen(gram).values[0];
+}
+
+double longest_edge(const Facet& facet) { return *std::max_element(facet.opposite.begin(), facet.opposite.end()); }
+
+// The rotation next to a projection from one plane into another: the fold between them is laid flat. A mere projection
+// would take from what pulls across a fold, and stars on the rim of a cup would fail first, all in one direction.
+Mat2 laid_flat(const Mat2& projection) {
+  if (projection.determinant() > 1 - 1e-12) return projection;  // flat already
+  const Vec2 turn(projection(0, 0) + projection(1, 1), projection(1, 0) - projection(0, 1));
+  if (!(turn.squaredNorm() > 0)) return projection;  // folded back on itself
+  const Vec2 unit = turn.normalized();
+  Mat2 rotation;
+  rotation << unit.x(), -unit.y(), unit.y(), unit.x();
+  return rotation;
 }
 
 // S = V diag(min(1, s_max^2 / s^2)) V^T of the gradient block with the singular values s.
@@ -67,7 +85,12 @@ Membrane::Membrane(const TriMesh& mesh, const MembraneRules& rules, std::span<co
     facet.frame.col(0) = (x[1] - x[0]).stableNormalized();
     facet.frame.col(1) = area_vector(x).stableNormalized().cross(facet.frame.col(0));
     set_geometry(t);
-    largest = std::max(largest, largest_singular(facet.gradient));
+    const double singular = largest_singular(facet.gradient), longest = longest_edge(facet);
+    if (singular * longest * longest > kFlattest * kFlattest) {
+      ++slivers_;
+    } else {
+      largest = std::max(largest, singular);
+    }
     edges += facet.opposite[0] + facet.opposite[1] + facet.opposite[2];
     area += facet.area;
   }
@@ -75,7 +98,7 @@ Membrane::Membrane(const TriMesh& mesh, const MembraneRules& rules, std::span<co
   mean_edge_ = edges / (3 * count);
   mean_triangle_ = area / count;
   mean_node_area_ = area / static_cast<double>(mesh_.node_count());
-  largest_singular_ = rules_.sliver * rules_.sliver * largest;
+  if (largest > 0) largest_singular_ = rules_.sliver * rules_.sliver * largest;
   for (const TriangleId t : id_range<TriangleId>(mesh_.triangle_count())) set_geometry(t);
   update_all_rows();
 }
@@ -93,10 +116,11 @@ void Membrane::set_geometry(TriangleId t) {
     const Vec2 edge = flat[(k + 2) % 3] - flat[(k + 1) % 3];
     facet.gradient[k] = Vec2(-edge.y(), edge.x()) / doubled;
     facet.opposite[k] = edge.norm();
-    facet.turn[k] = facet.frame.transpose() * joints_[mesh_.corners(t)[k]].frame;
+    facet.turn[k] = laid_flat(facet.frame.transpose() * joints_[mesh_.corners(t)[k]].frame);
   }
-  facet.sliver = largest_singular(facet.gradient) > largest_singular_;
-  facet.soften = facet.sliver ? softening(facet.gradient, largest_singular_) : Mat2(Mat2::Identity());
+  const double flattest = kFlattest / longest_edge(facet), limit = std::min(largest_singular_, flattest * flattest);
+  facet.sliver = largest_singular(facet.gradient) > limit;
+  facet.soften = facet.sliver ? softening(facet.gradient, limit) : Mat2(Mat2::Identity());
 }
 
 double Membrane::substrate(NodeId n) const {
@@ -137,10 +161,11 @@ void Membrane::update_force(NodeId n) {
     const auto k = static_cast<std::size_t>(corner.index);
     force -= f.area * (f.turn[k].transpose() * (f.stress * f.gradient[k]));  // (1), with the true beta
   }
+  if (is_continued_) force += load_ * rows_[n].pull - rows_[n].hold * joint.moved;
   joint.force = joint.fixed ? Vec2(Vec2::Zero()) : force;
 }
 
-double Membrane::load(double more) {
+double Membrane::raise_load(double more) {
   const double work = parallel_sum(mesh_.triangle_count(), kChunk, [&](std::size_t begin, std::size_t end) {
     double sum = 0;
     for (std::size_t i = begin; i < end; ++i) {
@@ -152,8 +177,13 @@ double Membrane::load(double more) {
     }
     return sum;
   });
+  load_ += more;
+  double beyond = 0;
+  if (is_continued_) {
+    for (const NodeId n : id_range<NodeId>(mesh_.node_count())) beyond += more * rows_[n].pull.dot(joints_[n].moved);
+  }
   parallel_for(mesh_.node_count(), [&](std::size_t i) { update_force(NodeId(i)); });
-  return work;
+  return work - beyond;
 }
 
 Mat2 Membrane::separation(NodeId n) const {
@@ -172,7 +202,8 @@ Mat2 Membrane::separation(NodeId n) const {
     }
   }
   const Mat2 tensor = sum.tensor();
-  if (!rows_[n].open || rows_[n].tip) return tensor * (8 / rows_[n].rim);
+  if (!rows_[n].open) return rows_[n].even * tensor * rows_[n].even;
+  if (rows_[n].tip) return tensor * (8 / rows_[n].rim);
   // At a border stress has one direction, and a star is half, or a slice: what a uniform pull along the eigenvector
   // would give there, a quarter of the star's width across it, twice counted.
   const Vec2 along = plane_eigen(tensor).first;
@@ -205,6 +236,7 @@ void Membrane::update_row(NodeId n, TriMesh::Fan& scratch) {
     joints_[n].area += facets_[corner.triangle].area / 3;
     row.rim += facets_[corner.triangle].opposite[static_cast<std::size_t>(corner.index)];
   }
+  if (!row.open) set_even(row, scratch);
   row.count = 0;
   row.self = substrate(n) * Mat2::Identity();
   const auto link = [&](NodeId m) -> Mat2& {
@@ -226,7 +258,52 @@ void Membrane::update_row(NodeId n, TriMesh::Fan& scratch) {
       (j == k ? row.self : link(corners[j])) += block;
     }
   }
+  if (is_continued_) add_border(n, scratch), row.self += row.hold;
   row.inverse = row.self.inverse();
+}
+
+void Membrane::set_even(Row& row, const TriMesh::Fan& fan) const {
+  // Under even tension of one each triangle pulls by half its edge of the rim, across it; then zeta is half the sum of
+  // m(f). Long stars would fail first, and all in one direction where all are long the same way.
+  Mat2 whole = Mat2::Zero();
+  for (const Side corner : fan.corners) {
+    const Facet& f = facets_[corner.triangle];
+    const auto k = static_cast<std::size_t>(corner.index);
+    const Vec2 across = f.turn[k].transpose() * f.gradient[k].normalized();
+    whole += f.opposite[k] / 4 * across * across.transpose();
+  }
+  const PlaneEigen e = plane_eigen(whole);
+  const Mat2 first = e.first * e.first.transpose();
+  const double least = std::max(e.values[1], 0.02 * e.values[0]);  // of stars that are all needle
+  row.even = first / std::sqrt(e.values[0]) + (Mat2::Identity() - first) / std::sqrt(least);
+  row.most_even = 1 / least;
+}
+
+void Membrane::continue_border() {
+  is_continued_ = true;
+  update_all_rows();
+}
+
+void Membrane::add_border(NodeId n, const TriMesh::Fan& fan) {
+  Row& row = rows_[n];
+  row.hold.setZero(), row.pull.setZero();
+  for (const Side corner : fan.corners) {
+    const Facet& f = facets_[corner.triangle];
+    const Mat2& turn = f.turn[static_cast<std::size_t>(corner.index)];
+    for (int side = 1; side <= 2; ++side) {
+      const Side edge = {corner.triangle, (corner.index + side) % 3};
+      if (mesh_.neighbour(edge).valid() || mesh_.crack(edge) != 0) continue;
+      const auto k = static_cast<std::size_t>(edge.index);
+      const double half = f.opposite[k] / 2;
+      const Vec2 out = -f.gradient[k].normalized();
+      row.pull += half * (turn.transpose() * (f.pattern * out));
+      // A half-plane on such a ground moves by exp(-x/ell) when it is pulled, by exp(-x sqrt(2)/ell) when it is
+      // sheared.
+      const Mat2 across = out * out.transpose();
+      const Mat2 hold = (across + std::numbers::sqrt2 / 2 * (Mat2::Identity() - across)) * (half / rules_.length);
+      row.hold += turn.transpose() * hold * turn;
+    }
+  }
 }
 
 void Membrane::update_all_rows() {
@@ -240,11 +317,14 @@ void Membrane::update_all_rows() {
 
 double Membrane::euler_limit() const {
   Column<NodeId, double> sums(mesh_.node_count(), 0.0);
-  for (const NodeId n : id_range<NodeId>(mesh_.node_count())) sums[n] = substrate(n);
+  for (const NodeId n : id_range<NodeId>(mesh_.node_count())) sums[n] = substrate(n) + rows_[n].hold.trace();
   for (const TriangleId t : id_range<TriangleId>(mesh_.triangle_count())) {
     const Facet& f = facets_[t];
-    // |eps|^2 <= s^2 sum |U|^2 with the largest singular value s of beta's gradients: A s^2 bounds the eigenvalue.
-    const double bound = f.area * std::min(largest_singular(f.gradient), largest_singular_);
+    // |S eps S|^2 <= s^2 sum |U|^2 with the largest singular value s of beta's softened gradients: A s^2 bounds the
+    // eigenvalue.
+    std::array<Vec2, 3> soft = f.gradient;
+    for (Vec2& g : soft) g = f.soften * g;
+    const double bound = f.area * largest_singular(soft);
     for (const NodeId n : mesh_.corners(t)) sums[n] += bound;
   }
   const double largest = *std::max_element(sums.begin(), sums.end());
@@ -263,7 +343,10 @@ double Membrane::energy() const {
   return stretched + parallel_sum(mesh_.node_count(), kChunk, [&](std::size_t begin, std::size_t end) {
            double sum = 0;
            for (std::size_t i = begin; i < end; ++i) {
-             sum += substrate(NodeId(i)) * joints_[NodeId(i)].moved.squaredNorm() / 2;
+             const Vec2& moved = joints_[NodeId(i)].moved;
+             const Row& row = rows_[NodeId(i)];
+             sum += substrate(NodeId(i)) * moved.squaredNorm() / 2;
+             if (is_continued_) sum += moved.dot(row.hold * moved) / 2 - load_ * row.pull.dot(moved);
            }
            return sum;
          });

@@ -24,7 +24,7 @@ namespace sunder::surface_iben06 {
 // One triangle of the field.
 struct alignas(64) Facet {
   // What every crack reads comes first.
-  std::array<Mat2, 3> turn;           // from each corner's tangent frame into the triangle's
+  std::array<Mat2, 3> turn;           // from each corner's tangent frame into the triangle's: rotations
   std::array<Vec2, 3> gradient;       // of the barycentric coordinates (rows of beta), 1/m
   std::array<double, 3> opposite;     // m, length of the edge opposite each corner
   double area = 0;                    // m^2
@@ -53,8 +53,9 @@ struct alignas(64) Joint {
 };
 
 struct MembraneRules {
-  double length = 0;        // m, ell: the distance over which the substrate takes over; infinite: no substrate
-  double sliver = 1;        // slivers beyond so many times the largest singular value of the input's beta soften
+  double length = 0;  // m, ell: the distance over which the substrate takes over; infinite: no substrate
+  // Triangles soften beyond so many times the largest singular value of beta that the input has, its slivers left out.
+  double sliver = 1;
   double area_floor = 0.1;  // share of the mean area of a node that counts in the substrate at least
 };
 
@@ -70,13 +71,18 @@ class Membrane {
   const Joint& joint(NodeId n) const { return joints_[n]; }
   Joint& joint(NodeId n) { return joints_[n]; }
   void set_pattern(TriangleId t, const Mat2& pattern) { facets_[t].pattern = pattern; }
-  double mean_edge() const { return mean_edge_; }  // m, of the input
+  // The surface goes on beyond its border (cracks are none), whole, under the same stress: it pulls as much, and gives
+  // as a half-plane on its ground does. After the pattern is set and before any load.
+  void continue_border();
+  double mean_edge() const { return mean_edge_; }   // m, of the input
+  std::size_t slivers() const { return slivers_; }  // of the input
   double mean_triangle() const { return mean_triangle_; }
   double substrate(NodeId n) const;  // stiffness A / ell^2 of the substrate at a node
 
   // Stress of all triangles and forces on all nodes, by threads, when the load has grown by `more`. Returns the work
   // that this takes: the energy that is there before anything gives way, less what was there.
-  double load(double more);
+  double raise_load(double more);
+  double load() const { return load_; }
   void update_stress(TriangleId t);
   // The sum of all changes of a triangle's stress (Frobenius norms) since this was last asked.
   double take_stir(TriangleId t) { return std::exchange(facets_[t].stirred, 0); }
@@ -85,7 +91,8 @@ class Membrane {
   // Strain that the motion of a triangle's corners gives it: (4) to first order, by the corrected (6).
   Mat2 strain(TriangleId t) const;
 
-  // The separation tensor of a node over an eighth of its star's rim, so that uniform stress gives itself: (2).
+  // The separation tensor of a node, scaled so that even tension gives itself: (2). At borders and tips over an eighth
+  // of the star's rim.
   Mat2 separation(NodeId n) const;
 
   // The stiffness K_mn: by how much the force on m falls as n moves. `self` is that of the node itself.
@@ -100,6 +107,13 @@ class Membrane {
     bool open = false, tip = false;                // its fan has borders; they are the two sides of one cut
     Mat2 self = Mat2::Zero();
     double rim = 0;  // m, of its star: the edges opposite the node
+    // Of a star without borders: from both sides it makes what even tension gives into that tension, whatever the
+    // star's shape, 1/sqrt(m); and the square of its larger eigenvalue.
+    Mat2 even = Mat2::Identity();
+    double most_even = 0;
+    // Of the surface beyond a continued border: how it holds the node, and its pull per unit of load, m.
+    Mat2 hold = Mat2::Zero();
+    Vec2 pull = Vec2::Zero();
   };
   std::span<const Side> fan(NodeId n) const { return {corners_.data() + rows_[n].first, rows_[n].corners}; }
   const Row& row(NodeId n) const { return rows_[n]; }
@@ -111,7 +125,8 @@ class Membrane {
   // sum over a node of the eigenvalue bounds of its triangles. It goes with shape and valence, not with size.
   double euler_limit() const;
 
-  // What relaxation never raises: area-weighted sigma : C'^-1 : sigma and A U^2 / ell^2, both halved.
+  // What relaxation never raises: area-weighted sigma : C'^-1 : sigma and A U^2 / ell^2, both halved; of a continued
+  // border also what lies beyond.
   double energy() const;
 
   // Cracks the mesh. Children carry their parent's stress, new nodes the motion and toughness between their ends'.
@@ -124,6 +139,8 @@ class Membrane {
 
  private:
   void set_geometry(TriangleId t);
+  void add_border(NodeId n, const TriMesh::Fan& fan);
+  void set_even(Row& row, const TriMesh::Fan& fan) const;
   void keep_stress(TriangleId t);  // makes the base fit the motion, so that the stress stays
   Mat2 push_from_motion(TriangleId t) const;
   void add_joint_between(NodeId from, NodeId to, double share);
@@ -137,6 +154,9 @@ class Membrane {
   std::vector<Side> corners_;  // of the fans, in the same places as the links
   double mean_edge_ = 0, mean_triangle_ = 0, mean_node_area_ = 0;
   double largest_singular_ = 0;  // squared, 1/m^2, that is not softened
+  std::size_t slivers_ = 0;      // of the input
+  bool is_continued_ = false;    // its border
+  double load_ = 0;
 };
 
 // A tangent frame for a normal: the same for the same normal.

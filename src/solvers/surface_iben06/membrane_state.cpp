@@ -22,6 +22,7 @@ void get(const double*& from, Matrix& matrix) {
 
 void Membrane::save(Writer& out) const {
   mesh_.save(out);
+  out.put(load_);
   std::vector<double> numbers;
   for (const Facet& f : facets_)
     put(numbers, f.frame), put(numbers, f.pattern), put(numbers, f.base), put(numbers, f.stress);
@@ -36,6 +37,7 @@ void Membrane::save(Writer& out) const {
 
 void Membrane::load(Reader& in) {
   mesh_.load(in);
+  load_ = in.get<double>();
   const std::vector<double> facets = in.get_all<double>();
   if (facets.size() != kFacetNumbers * mesh_.triangle_count()) in.fail();
   const std::vector<double> joints = in.get_all<double>();

@@ -72,7 +72,7 @@ TEST(Membrane, UniformStressLeavesNodesInsideWithoutForceBesideClampedSlivers) {
     // The limit is set low, so that the needles are clamped.
     Membrane membrane = membrane_of(sheet_with_slivers(dice), {.length = kNoSubstrate, .sliver = 0.02});
     set_uniform_in_plane(membrane, dice(-1, 2), dice(-1, 2), dice(-1, 1));
-    membrane.load(1);
+    membrane.raise_load(1);
     std::size_t clamped = 0;
     for (const TriangleId t : id_range<TriangleId>(membrane.mesh().triangle_count())) {
       clamped += membrane.facet(t).sliver ? 1 : 0;
@@ -89,7 +89,7 @@ TEST(Membrane, UniformStressSeparatesWithItself) {
   Dice dice(3);
   Membrane membrane = membrane_of(square_sheet(8, 0.25, dice), {kNoSubstrate});
   set_uniform(membrane, Mat2::Identity());
-  membrane.load(1.7);
+  membrane.raise_load(1.7);
   int count = 0;
   for (const NodeId n : id_range<NodeId>(membrane.mesh().node_count())) {
     if (on_border(membrane.mesh(), n)) continue;
@@ -100,11 +100,106 @@ TEST(Membrane, UniformStressSeparatesWithItself) {
   EXPECT_GT(count, 40);
 }
 
+TEST(Membrane, EvenTensionSeparatesWithItselfWhateverTheStar) {
+  Dice dice(31);
+  SurfaceSample s = square_sheet(8, 0.25, dice);
+  for (Vec3& p : s.points) p.x() *= 4;  // all stars are long the same way
+  Membrane membrane = membrane_of(s, {kNoSubstrate});
+  set_uniform(membrane, Mat2::Identity());
+  membrane.raise_load(1.7);
+  for (const NodeId n : id_range<NodeId>(membrane.mesh().node_count())) {
+    if (on_border(membrane.mesh(), n)) continue;
+    EXPECT_LT((membrane.separation(n) - 1.7 * Mat2::Identity()).norm(), 1e-12);
+  }
+}
+
+TEST(Membrane, AFoldTakesNothingFromWhatPullsAcrossIt) {
+  Dice dice(32);
+  SurfaceSample s = square_sheet(8, 0, dice);
+  for (Vec3& p : s.points) {
+    if (p.x() > 4) p = Vec3(4, 4 - p.x(), p.z());  // folded at right angles at x = 4
+  }
+  Membrane membrane = membrane_of(s, {kNoSubstrate});
+  set_uniform(membrane, Mat2::Identity());
+  membrane.raise_load(1);
+  for (const NodeId n : id_range<NodeId>(membrane.mesh().node_count())) {
+    if (on_border(membrane.mesh(), n)) continue;
+    EXPECT_LT(membrane.joint(n).force.norm(), 1e-12);
+    EXPECT_LT((membrane.separation(n) - Mat2::Identity()).norm(), 1e-12);
+  }
+}
+
+TEST(Membrane, ContinuedBorderIsInBalanceUnderEvenTension) {
+  Dice dice(33);
+  Membrane membrane = membrane_of(square_sheet(8, 0.25, dice), {.length = 3});
+  set_uniform_in_plane(membrane, 1, 0.5, 0.2);
+  membrane.continue_border();
+  membrane.raise_load(1.3);
+  for (const NodeId n : id_range<NodeId>(membrane.mesh().node_count())) {
+    EXPECT_LT(membrane.joint(n).force.norm(), 1e-12);
+  }
+}
+
+// A strip that is cut off along a line is pulled back on one side only: u = ell load exp(-x / ell) on either side of a
+// crack in an endless sheet, and the border must not change it.
+TEST(Membrane, ContinuedBorderGivesAsTheSheetBeyondWould) {
+  Dice dice(34);
+  const double length = 4;
+  Membrane membrane = membrane_of(square_sheet(24, 0, dice), {.length = length});
+  set_uniform(membrane, Mat2::Identity());
+  membrane.continue_border();
+  membrane.raise_load(1);
+  for (const NodeId n : id_range<NodeId>(membrane.mesh().node_count())) {
+    // The border at x = 24 is the lip of a crack: what pulls there is taken away.
+    const Vec3 p = membrane.mesh().position(n);
+    if (p.x() > 23.99)
+      membrane.joint(n).fixed = true,
+      membrane.joint(n).moved = membrane.joint(n).frame.transpose() * Vec3(-length, 0, 0);
+    if (p.z() < 0.01 || p.z() > 23.99)
+      membrane.joint(n).fixed = true, membrane.joint(n).moved = membrane.joint(n).frame.transpose() *
+                                                                Vec3(-length * std::exp((p.x() - 24) / length), 0, 0);
+  }
+  membrane.raise_load(0);
+  Relaxer relaxer({.method = Relaxation::exact});
+  relaxer.refresh_stress(membrane, relaxer.relax_everywhere(membrane));
+  for (const NodeId n : id_range<NodeId>(membrane.mesh().node_count())) {
+    const Vec3 p = membrane.mesh().position(n);
+    const Vec3 moved = membrane.joint(n).frame * membrane.joint(n).moved;
+    EXPECT_NEAR(moved.x(), -length * std::exp((p.x() - 24) / length), 0.02 * length);
+  }
+}
+
+TEST(Membrane, NeedlesOfTheInputAreSoftened) {
+  for (const double height : {1e-3, 1e-6, 1e-9}) {
+    Dice dice(35);
+    SurfaceSample s = square_sheet(8, 0.2, dice);
+    // A point next to the middle of an edge, and the triangle between them.
+    const auto [a, b, c] = s.triangles[70];
+    const auto middle = static_cast<std::uint32_t>(s.points.size());
+    const Vec3 ab = s.points[b] - s.points[a],
+               inwards =
+                   (s.points[c] - s.points[a] - ab * ab.dot(s.points[c] - s.points[a]) / ab.squaredNorm()).normalized();
+    s.points.push_back(s.points[a] + ab / 2 + height * inwards);
+    s.triangles[70] = {a, b, middle};
+    s.triangles.push_back({b, c, middle});
+    s.triangles.push_back({c, a, middle});
+    Membrane membrane = membrane_of(s, {.length = 3});
+    EXPECT_EQ(membrane.slivers(), 1u);
+    set_uniform(membrane, Mat2::Identity());
+    membrane.raise_load(1);
+    Relaxer relaxer;
+    relaxer.refresh_stress(membrane, relaxer.relax_everywhere(membrane));
+    EXPECT_EQ(relaxer.unfinished(), 0u);
+    EXPECT_LT(relaxer.relaxations(), 100 * membrane.mesh().node_count());
+    for (const NodeId n : id_range<NodeId>(membrane.mesh().node_count())) EXPECT_LT(membrane.joint(n).moved.norm(), 5);
+  }
+}
+
 TEST(Membrane, CompressionNeverSeparates) {
   Dice dice(3);
   Membrane membrane = membrane_of(square_sheet(8, 0.25, dice), {kNoSubstrate});
   set_uniform(membrane, Mat2::Identity());
-  membrane.load(-1);
+  membrane.raise_load(-1);
   for (const NodeId n : id_range<NodeId>(membrane.mesh().node_count())) {
     EXPECT_LT(plane_eigen(membrane.separation(n)).values[0], 1e-12);
   }
@@ -118,12 +213,12 @@ TEST(Membrane, RowsAreTheDerivativeOfTheForces) {
     Membrane membrane =
         membrane_of(flat ? sheet_with_slivers(dice) : ball_surface(1, 2), {.length = 0.7, .sliver = 0.3});
     set_uniform(membrane, Mat2::Identity());
-    membrane.load(0.5);
+    membrane.raise_load(0.5);
     const Membrane before = membrane;
     const NodeId n(static_cast<std::size_t>(dice(0, static_cast<double>(membrane.mesh().node_count()))));
     const Vec2 step(dice(-1, 1), dice(-1, 1));
     membrane.joint(n).moved += step;
-    membrane.load(0);
+    membrane.raise_load(0);
     EXPECT_LT((membrane.joint(n).force - before.joint(n).force + before.row(n).self * step).norm(), 1e-10);
     for (const Membrane::Link& link : before.links(n)) {
       const Vec2 change = membrane.joint(link.node).force - before.joint(link.node).force;
@@ -134,40 +229,47 @@ TEST(Membrane, RowsAreTheDerivativeOfTheForces) {
 
 TEST(Membrane, ForceIsMinusTheGradientOfTheEnergy) {
   Dice dice(6);
-  Membrane membrane = membrane_of(ball_surface(1, 2), {.length = 0.5, .sliver = 0.9});
-  set_uniform(membrane, Mat2::Identity());
-  membrane.load(0.5);
-  for (const NodeId n : id_range<NodeId>(membrane.mesh().node_count())) {
-    membrane.joint(n).moved = Vec2(dice(-0.1, 0.1), dice(-0.1, 0.1));
-  }
-  membrane.load(0);
-  for (int i = 0; i < 20; ++i) {
-    const NodeId n(static_cast<std::size_t>(dice(0, static_cast<double>(membrane.mesh().node_count()))));
-    for (int r = 0; r < 2; ++r) {
-      const double step = 1e-5, kept = membrane.joint(n).moved[r], force = membrane.joint(n).force[r];
-      membrane.joint(n).moved[r] = kept + step;
-      membrane.load(0);
-      const double ahead = membrane.energy();
-      membrane.joint(n).moved[r] = kept - step;
-      membrane.load(0);
-      const double behind = membrane.energy();
-      membrane.joint(n).moved[r] = kept;
-      membrane.load(0);
-      EXPECT_NEAR(-(ahead - behind) / (2 * step), force, 1e-7);
+  for (const bool continued : {false, true}) {
+    Membrane membrane =
+        membrane_of(continued ? square_sheet(8, 0.2, dice) : ball_surface(1, 2), {.length = 0.5, .sliver = 0.9});
+    set_uniform(membrane, Mat2::Identity());
+    if (continued) membrane.continue_border();
+    membrane.raise_load(0.5);
+    for (const NodeId n : id_range<NodeId>(membrane.mesh().node_count())) {
+      membrane.joint(n).moved = Vec2(dice(-0.1, 0.1), dice(-0.1, 0.1));
+    }
+    membrane.raise_load(0);
+    for (int i = 0; i < 20; ++i) {
+      const NodeId n(static_cast<std::size_t>(dice(0, static_cast<double>(membrane.mesh().node_count()))));
+      for (int r = 0; r < 2; ++r) {
+        const double step = 1e-5, kept = membrane.joint(n).moved[r], force = membrane.joint(n).force[r];
+        membrane.joint(n).moved[r] = kept + step;
+        membrane.raise_load(0);
+        const double ahead = membrane.energy();
+        membrane.joint(n).moved[r] = kept - step;
+        membrane.raise_load(0);
+        const double behind = membrane.energy();
+        membrane.joint(n).moved[r] = kept;
+        membrane.raise_load(0);
+        EXPECT_NEAR(-(ahead - behind) / (2 * step), force, 1e-7);
+      }
     }
   }
 }
 
 TEST(Membrane, WorkOfTheLoadIsTheEnergyThatItBrings) {
   Dice dice(13);
-  Membrane membrane = membrane_of(sheet_with_slivers(dice), {.length = 2, .sliver = 0.05});
-  set_uniform_in_plane(membrane, 1, 0.4, 0.2);
-  membrane.load(0.7);
-  Relaxer relaxer;
-  relaxer.refresh_stress(membrane, relaxer.relax_everywhere(membrane));
-  const double before = membrane.energy(), work = membrane.load(0.3);
-  EXPECT_NEAR(membrane.energy() - before, work, 1e-12 * membrane.energy());
-  EXPECT_GT(work, 0);
+  for (const bool continued : {false, true}) {
+    Membrane membrane = membrane_of(sheet_with_slivers(dice), {.length = 2, .sliver = 0.05});
+    set_uniform_in_plane(membrane, 1, 0.4, 0.2);
+    if (continued) membrane.continue_border();
+    membrane.raise_load(0.7);
+    Relaxer relaxer;
+    relaxer.refresh_stress(membrane, relaxer.relax_everywhere(membrane));
+    const double before = membrane.energy(), work = membrane.raise_load(0.3);
+    EXPECT_NEAR(membrane.energy() - before, work, 1e-12 * membrane.energy());
+    EXPECT_GT(work, 0);
+  }
 }
 
 TEST(Membrane, ChildrenCarryTheirParentsStress) {
@@ -185,7 +287,7 @@ TEST(Membrane, ChildrenCarryTheirParentsStress) {
       membrane.joint(n).moved = Vec2(dice(-0.1, 0.1), dice(-0.1, 0.1));
       membrane.joint(n).toughness = dice(0.9, 1.1);
     }
-    membrane.load(1);
+    membrane.raise_load(1);
     const Membrane before = membrane;
     const NodeId node(static_cast<std::size_t>(dice(0, static_cast<double>(membrane.mesh().node_count()))));
     const double turn = dice(0, 3.14);
@@ -225,7 +327,7 @@ TEST(Relaxation, FreeSheetWithoutSubstrateRelaxesToNothing) {
   Dice dice(8);
   Membrane membrane = membrane_of(square_sheet(8, 0.25, dice), {kNoSubstrate});
   set_uniform(membrane, Mat2::Identity());
-  membrane.load(1);
+  membrane.raise_load(1);
   Relaxer relaxer({.method = Relaxation::exact, .exact_tolerance = 1e-13});
   relaxer.refresh_stress(membrane, relaxer.relax_everywhere(membrane));
   EXPECT_LT(largest_stress(membrane), 1e-10);
@@ -239,7 +341,7 @@ TEST(Relaxation, HeldSheetKeepsItsStress) {
       membrane.joint(n).fixed = on_border(membrane.mesh(), n);
     }
     set_uniform(membrane, Mat2::Identity());
-    membrane.load(1);
+    membrane.raise_load(1);
     Relaxer relaxer({.method = method, .tolerance = 1e-15, .steps = 500});
     relaxer.refresh_stress(membrane, relaxer.relax_everywhere(membrane));
     for (const TriangleId t : id_range<TriangleId>(membrane.mesh().triangle_count())) {
@@ -260,12 +362,12 @@ TEST(Relaxation, NeverRaisesTheEnergy) {
         stress << dice(-1, 2), shear, shear, dice(-1, 2);
         membrane.set_pattern(t, stress);
       }
-      membrane.load(1);
+      membrane.raise_load(1);
       double energy = membrane.energy();
       Relaxer relaxer({.method = method, .tolerance = 0.1, .steps = 1});
       for (int i = 0; i < 10; ++i) {
         relaxer.refresh_stress(membrane, relaxer.relax_everywhere(membrane));
-        EXPECT_LE(membrane.energy(), energy * (1 + 1e-12));
+        EXPECT_LE(membrane.energy(), energy * (1 + 1e-10));
         energy = membrane.energy();
       }
     }
@@ -277,7 +379,7 @@ TEST(Relaxation, ForwardEulerIsStableBelowItsLimitAndNotFarAbove) {
   for (const double share : {0.99, 3.0}) {
     Membrane membrane = membrane_of(sheet_with_slivers(dice), {.length = 2, .sliver = 0.5});
     set_uniform(membrane, Mat2::Identity());
-    membrane.load(1);
+    membrane.raise_load(1);
     const double energy = membrane.energy();
     Relaxer relaxer({.method = Relaxation::paper, .steps = 2000, .step_share = share});
     relaxer.refresh_stress(membrane, relaxer.relax_everywhere(membrane));
@@ -301,13 +403,13 @@ TEST(Relaxation, MotionFollowsTheLoadAsAWhole) {
   Dice dice(14);
   Membrane membrane = membrane_of(square_sheet(20, 0.25, dice), {.length = 3});
   set_uniform(membrane, Mat2::Identity());
-  membrane.load(1);
+  membrane.raise_load(1);
   Relaxer relaxer({.tolerance = 1e-6});
   relaxer.refresh_stress(membrane, relaxer.relax_everywhere(membrane));
   const double stress = largest_stress(membrane);
   const std::uint64_t first = relaxer.relaxations();
   EXPECT_GT(first, 1000u);
-  membrane.load(0.5);
+  membrane.raise_load(0.5);
   relaxer.refresh_stress(membrane, relaxer.relax_everywhere(membrane));
   EXPECT_NEAR(largest_stress(membrane), 1.5 * stress, 1e-4);
   EXPECT_LT(relaxer.relaxations() - first, first / 10);
@@ -317,7 +419,7 @@ TEST(Relaxation, LocalComesToTheExactField) {
   Dice dice(12);
   Membrane membrane = membrane_of(square_sheet(20, 0.25, dice), {.length = 3});
   set_uniform(membrane, Mat2::Identity());
-  membrane.load(1);
+  membrane.raise_load(1);
   Membrane other = membrane;
   Relaxer local({.tolerance = 1e-10}), exact({.method = Relaxation::exact, .exact_tolerance = 1e-13});
   local.refresh_stress(membrane, local.relax_everywhere(membrane));

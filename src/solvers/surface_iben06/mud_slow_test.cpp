@@ -15,6 +15,7 @@
 #include "mesh/curvature.h"
 #include "meshing/mesh_shape.h"
 #include "solvers/surface_iben06/cracking.h"
+#include "solvers/surface_iben06/stress_sources.h"
 
 namespace sunder::surface_iben06 {
 namespace {
@@ -45,11 +46,15 @@ struct Mud {
   double relaxations_per_crack = 0;
 };
 
-// Dried once, at a substrate of five edges.
+// Dried once, at a substrate of five edges, as a `coat` of mud does without further keys.
 Mud dried(double edge, std::uint64_t seed, RelaxRules relax = {}) {
   const TriMesh mesh = sheet(edge, seed);
   Membrane membrane(mesh, {.length = 5 * edge}, node_normals(mesh));
-  for (const TriangleId t : id_range<TriangleId>(mesh.triangle_count())) membrane.set_pattern(t, Mat2::Identity());
+  StressSources sources;
+  sources.noise = 0.2, sources.noise_range = 3 * 5 * edge, sources.noise_seed = seed;
+  const std::vector<Mat2> pattern = stress_pattern(membrane, sources);
+  for (const TriangleId t : id_range<TriangleId>(mesh.triangle_count())) membrane.set_pattern(t, pattern[t.index]);
+  membrane.continue_border();
   for (const NodeId n : id_range<NodeId>(mesh.node_count())) {
     membrane.joint(n).toughness = 1 + 0.0866 * (2 * random_unit(seed, n.index) - 1);
   }
@@ -92,6 +97,7 @@ constexpr const char* kHeader =
 
 TEST(Mud, LooksLikeMudInNumbersForFiveSeeds) {
   fmt::print("{}", kHeader);
+  std::array<double, 6> directions = {};
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const Mud mud = dried(0.0111, seed);
     print_row(fmt::format("seed {}", seed).c_str(), mud);
@@ -100,7 +106,16 @@ TEST(Mud, LooksLikeMudInNumbersForFiveSeeds) {
     EXPECT_LT(mud.net.t_angle, 98);
     EXPECT_GT(mud.net.corners, 3.8);
     EXPECT_LT(mud.net.corners, 4.6);
+    fmt::print("  directions");
+    for (std::size_t i = 0; i < 6; ++i) {
+      fmt::print(" {:.3f}", mud.net.directions[i]);
+      directions[i] += mud.net.directions[i] / 5;
+    }
+    fmt::print("\n");
+    EXPECT_LT(mud.net.largest_direction(), 0.32);
   }
+  // A street grid along the sides of the sheet has 0.3 to 0.4 in each of the outer bins.
+  for (const double share : directions) EXPECT_NEAR(share, 1.0 / 6, 0.06);
   fmt::print("published: T-junctions prevail, angles near 90 degrees after one drying, about four corners a cell\n");
 }
 

@@ -45,6 +45,7 @@ class Relaxer {
   const std::vector<Stirred>& refresh_stress(Membrane& membrane, const std::vector<NodeId>& moved);
 
   std::uint64_t relaxations() const { return relaxations_; }  // of single nodes, ever; what the work goes with
+  std::uint64_t unfinished() const { return unfinished_; }    // relaxations that were given up, forces being left
 
  private:
   void local(Membrane& membrane, const std::vector<NodeId>& changed);
@@ -61,7 +62,7 @@ class Relaxer {
   std::vector<std::uint32_t> place_;  // by node: 1 + its place in stirred_
   std::vector<std::uint8_t> triangle_seen_;
   std::vector<TriangleId> triangles_;
-  std::uint64_t relaxations_ = 0;
+  std::uint64_t relaxations_ = 0, unfinished_ = 0;
 };
 
 }  // namespace sunder::surface_iben06

@@ -30,9 +30,10 @@ enum class CurvatureScale : std::uint8_t {
 };
 
 struct StressSources {
-  double tension = 1;    // the same everywhere and in all directions: shrinkage
-  double curvature = 0;  // m: times the curvature tensor
-  double noise = 0;      // up to this much, each component of each triangle by itself
+  double tension = 1;      // the same everywhere and in all directions: shrinkage
+  double curvature = 0;    // m: times the curvature tensor
+  double noise = 0;        // at random, each component up to this much ...
+  double noise_range = 0;  // m: ... or, with the same standard deviation, alike within so far; 0: no range
   std::uint64_t noise_seed = 0;
   std::vector<Impact> impacts;
   std::vector<double> painted;        // tension at each point of the input; empty: none

@@ -62,6 +62,30 @@ TEST(StressSources, RadialTensionOfABlowHasItsCrestsWhereRingsOpen) {
   EXPECT_GT(troughs, 5u);
 }
 
+TEST(StressSources, NoiseWithARangeIsAlikeNearbyAndHasNoDirection) {
+  Dice dice(5);
+  const Membrane membrane = membrane_of(square_sheet(40, 0.2, dice), {.length = 2});
+  StressSources sources;
+  sources.tension = 0, sources.noise = 0.3, sources.noise_range = 6;
+  double squares = 0, along = 0, count = 0;
+  for (sources.noise_seed = 1; sources.noise_seed <= 40; ++sources.noise_seed) {
+    const std::vector<Mat2> pattern = stress_pattern(membrane, sources);
+    for (const TriangleId t : id_range<TriangleId>(membrane.mesh().triangle_count())) {
+      const Mat3 stress = in_world(membrane, t, pattern[t.index]);
+      squares += stress(0, 0) * stress(0, 0);
+      // Of the larger stress: turned by an eighth or not, it is as likely.
+      along += std::abs(stress(0, 0) - stress(2, 2)) > 2 * std::abs(stress(0, 2)) ? 1 : 0;
+      ++count;
+      const Side across = {t, 0};
+      if (!membrane.mesh().neighbour(across).valid()) continue;
+      const TriangleId other = membrane.mesh().neighbour(across);
+      EXPECT_LT((in_world(membrane, other, pattern[other.index]) - stress).norm(), 0.3);
+    }
+  }
+  EXPECT_NEAR(std::sqrt(squares / count), 0.3 / std::sqrt(3.0), 0.03);  // as single draws have it
+  EXPECT_NEAR(along / count, 0.5, 0.05);
+}
+
 TEST(StressSources, CurvatureOfACylinderPullsRoundIt) {
   const Membrane membrane = membrane_of(cylinder_surface(0.25, 1, 48, 40), {.length = 1});
   StressSources sources;

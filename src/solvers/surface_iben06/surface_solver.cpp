@@ -1,5 +1,7 @@
 #include "solvers/surface_iben06/surface_solver.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -62,7 +64,7 @@ void SurfaceSolver::advance(Coat& coat, double dt) {
   coat.allowed = limit > 0 ? coat.allowed + limit * dt : std::numeric_limits<double>::infinity();
   const double at_start = coat.allowed;
   for (;;) {
-    if (coat.allowed < 1) return;
+    if (coat.allowed < 1 || stopping()) return;
     if (auto event = coat.cracking.crack()) {
       // When the load was so high; with a limit, evenly over the step.
       const double risen = rise.to > rise.from ? (coat.cracking.load() - rise.from) / (rise.to - rise.from) : 1;
@@ -83,11 +85,33 @@ void SurfaceSolver::advance(Coat& coat, double dt) {
 
 StepReport SurfaceSolver::step(double dt) {
   for (Coat& coat : coats_) advance(coat, dt);
+  if (stopping()) return {};
   time_ += dt;
   StepReport report;
   report.dt = dt;
   for (const Coat& coat : coats_) report.finite = report.finite && std::isfinite(coat.cracking.membrane().energy());
   return report;
+}
+
+std::vector<std::string> SurfaceSolver::take_notes() {
+  std::vector<std::string> notes;
+  for (Coat& coat : coats_) {
+    if (!coat.told_unfinished && coat.cracking.unfinished_relaxations() > 0) {
+      coat.told_unfinished = true;
+      notes.push_back(
+          fmt::format("body \"{}\": stress did not even out in reasonable time, so cracks may be wrong: remesh the "
+                      "model to triangles of similar size, or take a smaller `length`",
+                      coat.name));
+    }
+    if (!coat.told_full && coat.cracking.is_full()) {
+      coat.told_full = true;
+      notes.push_back(
+          fmt::format("body \"{}\": cracking ended at {} triangles, its limit, with stress left: lower `load_to`, or "
+                      "make `length` larger",
+                      coat.name, coat.cracking.membrane().mesh().triangle_count()));
+    }
+  }
+  return notes;
 }
 
 void SurfaceSolver::prepare_frame() {

@@ -3,6 +3,7 @@
 // rises evenly: a coat dries, shrinks, and cracks whenever a node cannot bear it.
 
 #include <array>
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,11 @@ class SurfaceSolver final : public Solver {
   void load(Reader& in) override;
   void load_motion(Reader& in) override { load(in); }
 
+  // Asked between cracks; if it says so, step() ends half way and reports no time: its state is of no use any more.
+  void stop_on(const std::atomic<bool>* stop) { stop_ = stop; }
+  // What the user should know, each once.
+  std::vector<std::string> take_notes();
+
   std::size_t coats() const { return coats_.size(); }
   const Cracking& cracking(std::size_t coat) const { return coats_[coat].cracking; }
 
@@ -73,13 +79,16 @@ class SurfaceSolver final : public Solver {
     std::uint32_t steps = 0;    // of the load, so far
     double work = 0;            // that the load did
     double allowed = 0;         // cracks that the limit of their rate leaves
+    bool told_unfinished = false, told_full = false;
   };
+  bool stopping() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
   void advance(Coat& coat, double dt);
   void raise(Coat& coat);
   double load_of(const LoadRise& rise, std::uint32_t steps) const;
   std::uint32_t frame_fragment(std::size_t coat, std::uint32_t fragment) const;
 
   std::vector<Coat> coats_;
+  const std::atomic<bool>* stop_ = nullptr;
   std::uint32_t events_ = 0;
   double time_ = 0;
   CrackLog log_;

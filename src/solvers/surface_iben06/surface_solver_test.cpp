@@ -46,6 +46,18 @@ TEST(SurfaceSolver, SameBitsForAnyNumberOfThreads) {
   for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes[0]);
 }
 
+TEST(SurfaceSolver, StopsBetweenCracksWhenItIsTold) {
+  SurfaceSolver solver = drying(1);
+  std::atomic<bool> stop{true};
+  solver.stop_on(&stop);
+  EXPECT_EQ(solver.step(1).dt, 0);
+  EXPECT_EQ(solver.totals().splits, 0u);
+  stop = false;
+  EXPECT_EQ(solver.step(1).dt, 1);
+  EXPECT_GT(solver.totals().splits, 100u);
+  EXPECT_TRUE(solver.take_notes().empty());
+}
+
 TEST(SurfaceSolver, PatternDoesNotDependOnTheFrames) {
   SurfaceSolver fine = drying(2), coarse = drying(2);
   run(fine, 10);
