@@ -212,7 +212,8 @@ class SurfaceMesher {
       throw InputError({name_}, fmt::format("an edge of {:g} m makes more than {} tets", options_.edge, most_tets_),
                        "use a longer edge, or allow more tets");
     }
-    const auto& [sizing, octree] = *cells;
+    const SurfaceSizing& sizing = cells->sizing;
+    const Octree& octree = cells->octree;
     std::vector<std::uint8_t> wanted(octree.cells().size(), 0);
     constexpr std::size_t batch = 64;
     parallel_chunks(wanted.size(), batch, [&](std::size_t begin, std::size_t end) {
