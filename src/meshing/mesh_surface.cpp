@@ -67,7 +67,6 @@ class SurfaceMesher {
     const Features features = find_features(surface_, solid, options_.fill.sharp * kDegree, cell_);
     std::vector<SurfaceSample> samples = sample_thickness(surface_, solid, features, cell_, kMostSamples);
     find_thinnest(samples);
-    most_tets_ = options_.fill.stretch > 0 ? std::min(kMostToCoarsen, options_.most_tets) : options_.most_tets;
     tell("cutting space into cells", 0.12);
     StuffedMesh mesh = fill(solid, samples);
     tell("keeping sharp edges", 0.58);
@@ -143,6 +142,7 @@ class SurfaceMesher {
     const auto middle = walls.begin() + static_cast<std::ptrdiff_t>(walls.size() / 2);
     std::nth_element(walls.begin(), middle, walls.end());
     const double least = kThinPart * *middle;
+    if (thinnest_->thickness >= least) return;
     for (SurfaceSample& s : samples) s.thickness = std::max(s.thickness, least);
     report_.given_up_below = least * surface_.scale;
     thinnest_ = nullptr;
@@ -200,9 +200,11 @@ class SurfaceMesher {
     if (far_too_thin()) too_thin(fmt::format("an edge of {:g} m is far too long for it", options_.edge));
     const double cell = cell_;
     if (thin_) fit_cells_to_walls(samples);
+    if (may_give_up) most_tets_ = std::min(kMostToCoarsen, most_tets_);
     std::unique_ptr<Cells> cells = cut_space(solid, samples, balls);
-    if (!cells && may_give_up && report_.given_up_below == 0) {
+    if (!cells && may_give_up) {
       give_up_thinnest(samples);
+      most_tets_ = options_.most_tets;  // walls that are thin all over take the time they need
       cell_ = cell;
       if (find_thin()) fit_cells_to_walls(samples);
       cells = cut_space(solid, samples, balls);
@@ -387,7 +389,7 @@ class SurfaceMesher {
   RepairedSurface surface_;
   double cell_ = 0;
   bool thin_ = false;  // there are walls that need finer cells
-  std::size_t most_tets_ = 0;
+  std::size_t most_tets_ = options_.most_tets;
   const SurfaceSample* thinnest_ = nullptr;
   SurfaceMeshReport report_;
 };
