@@ -31,6 +31,12 @@ def stats(run):
         return {int(row["frame"]): {k: v for k, v in row.items()} for row in csv.DictReader(file)}
 
 
+def drop_speed(run):
+    """m/s downwards, of a run that starts with everything at one speed: the scene may change it."""
+    first = stats(run)[1]
+    return -float(first["momentum_y"]) / float(first["mass"])
+
+
 def reference(path):
     mesh = meshio.read(path)
     kinds = [block.type for block in mesh.cells]

@@ -5,7 +5,7 @@ import unittest
 
 import bpy
 import numpy as np
-from reference import frame_file, reference, stats
+from reference import drop_speed, frame_file, reference, stats
 from scaffold import attribute, column, fresh_file, import_run, positions, run_folder, triangles, volume, y_up
 
 DENSITY = 1013  # kg/m^3, of bowl-4
@@ -66,7 +66,7 @@ class BodiesTest(unittest.TestCase):
         self.scene.frame_set(1)
         velocity = attribute(self.mesh, "velocity")
         slow = 30 / 120  # of the run's 120 frames a second 30 are played
-        np.testing.assert_allclose(velocity, [[0, 0, -4.4 * slow]] * len(velocity), atol=1e-6)
+        np.testing.assert_allclose(velocity, [[0, 0, -drop_speed(self.folder) * slow]] * len(velocity), atol=1e-6)
 
     def test_attributes_materials_texture_and_normals(self):
         self.scene.frame_set(13)
@@ -114,7 +114,7 @@ class OptionsTest(unittest.TestCase):
         wanted = reference(frame_file(run_folder("bowl"), "bowl-4", 13))
         np.testing.assert_allclose(positions(mesh).max(axis=0), 100 * wanted.high, rtol=1e-5)
         scene.frame_set(11)
-        np.testing.assert_allclose(attribute(mesh, "velocity")[:, 1], -440, rtol=1e-5)
+        np.testing.assert_allclose(attribute(mesh, "velocity")[:, 1], -100 * drop_speed(run_folder("bowl")), rtol=1e-5)
 
     def test_a_rate_that_is_no_whole_number(self):
         collection = import_run(run_folder("mud"), frame_rate="RUN")

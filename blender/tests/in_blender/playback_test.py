@@ -8,7 +8,7 @@ import unittest
 
 import bpy
 import numpy as np
-from reference import frame_file, reference, stats
+from reference import drop_speed, frame_file, reference, stats
 from scaffold import fresh_file, import_run, look_from, pixels_of, positions, render, run_folder, small_cycles
 
 
@@ -82,7 +82,7 @@ class PlaybackTest(unittest.TestCase):
         still = positions(mesh)
         scene.frame_set(2, subframe=0.25)
         fallen = still - positions(mesh)
-        np.testing.assert_allclose(fallen[:, 2], 0.25 / 120 * (4.4 + 9.81 / 120), atol=1e-5)
+        np.testing.assert_allclose(fallen[:, 2], 0.25 / 120 * (drop_speed(self.run) + 9.81 / 120), atol=1e-5)
         scene.frame_set(2, subframe=0.75)
         self.assertEqual(settings.shown_frame, 3)
         scene.frame_set(2)

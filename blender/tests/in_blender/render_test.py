@@ -6,6 +6,7 @@ import unittest
 
 import bpy
 import numpy as np
+from reference import drop_speed
 from scaffold import fresh_file, import_run, look_from, render, run_folder, small_cycles
 
 
@@ -93,7 +94,7 @@ class RenderTest(unittest.TestCase):
         still = rows("still")
         self.scene.render.use_motion_blur = True
         self.scene.render.motion_blur_shutter = 1
-        fall = (4.4 + 9.81 / 120) / 120 * 160 / 0.8  # pixels in a frame of the run: 7.5
+        fall = (drop_speed(run_folder("bowl")) + 9.81 / 120) / 120 * 160 / 0.8  # pixels in a frame of the run: 7.8
         self.assertAlmostEqual(rows("blurred") - still, fall, delta=1.6)
         # As far in slow motion as at the run's own rate: a frame is a frame.
         self.scene.render.fps = 120
