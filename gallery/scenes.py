@@ -17,6 +17,8 @@ class PaperScene:
     frames: list  # of the strip
     judge: Callable  # run -> (whether it is as described, what was seen)
     bodies: int = 1
+    drawn: int = 0  # which of the seeds: the scene's own
+    tougher: str = ""  # the scene that must fall into fewer big pieces with the same seed and edge
     looks: list = field(default_factory=list)
     camera: dict = field(default_factory=dict)
     area_scale: float = 1
@@ -73,7 +75,8 @@ def judge_bowl(least, most):
         area = 1e4 * made["info"]["totals"]["crack_area"]
         n = big(made)
         seen = f"cracked, in one piece ({area:.0f} cm^2)" if n == 1 and area > 0 else f"{n} big pieces ({area:.0f} cm^2)"
-        return least <= n <= most and area > 0, seen
+        more = made.get("tougher") is None or n > big(made["tougher"])
+        return least <= n <= most and more and area > 0, seen
 
     return judge
 
@@ -110,7 +113,8 @@ SCENES = [
     PaperScene(f"bowl-{i + 1}", f"11, {'abcd'[i]}", ["a few cracks", "more pieces", "and more", "many small pieces"][i],
                ["the first bowl develops only a few cracks.", "less tough than the first.", "less tough again.",
                 "the weakest breaks into many pieces."][i], [109, 115, 127, 156][i], 0.018, [52.9, 39.6, 33.1, 13.2][i], 1,
-               [13, 17, 25, 73], judge_bowl(*[(1, 1), (2, 4), (2, 8), (10, 60)][i]), area_scale=1e4, area_unit="cm^2")
+               [13, 17, 25, 73], judge_bowl(*[(1, 1), (2, 4), (3, 8), (10, 60)][i]), drawn=1,
+               tougher=f"bowl-{i}" if i > 0 else "", area_scale=1e4, area_unit="cm^2")
     for i in range(4)
 ] + [
     PaperScene("bowl-edge", "13", "fails where it strikes, then a few large pieces", "it fails along the leading edge where it strikes, develops vertical cracks, then breaks into several "

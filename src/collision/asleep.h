@@ -1,6 +1,7 @@
 #pragma once
 // Who sleeps: pieces and rigid bodies at rest, which stand still until something touches them. They sleep and wake as
-// islands of those that touch each other. Some pieces are frozen: they sleep for good.
+// islands of those that touch each other. Some pieces are frozen: they sleep for good. Others are away: they fly, far
+// from everything, and whoever moves them looks after them.
 
 #include <algorithm>
 #include <cstddef>
@@ -26,6 +27,8 @@ struct Asleep {
 
   static constexpr std::uint32_t kFrozen = 0xffffffffu;  // an island of those that nothing wakes
   bool frozen(NodeId n) const { return n.index < island.size() && island[n] == kFrozen; }
+  static constexpr std::uint32_t kAway = 0xfffffffeu;  // of those in free flight: they are known to touch nothing
+  bool away(NodeId n) const { return n.index < island.size() && island[n] == kAway; }
 };
 
 }  // namespace sunder

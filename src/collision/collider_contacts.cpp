@@ -83,7 +83,7 @@ void ColliderContacts::find_in(std::size_t begin, std::size_t end, const Column<
   for (std::size_t i = begin; i < end; ++i) {
     const NodeId n = surface_[i];
     const bool sleeps = asleep != nullptr && (*asleep)[n];
-    if (sleeps && !rigid_.any_moves()) continue;
+    if (sleeps && (!rigid_.any_moves() || asleep->away(n))) continue;
     double elastic = 0, viscous = 0;
     for (std::size_t j = 0; j < colliders.size(); ++j) {
       if (sleeps && rigid_.stands_still(j)) continue;
@@ -129,7 +129,7 @@ void ColliderContacts::find(const Column<NodeId, Vec3>& position, const Column<N
   });
   load_ = resting_load_;  // who wakes needs the step at once
   load_.resize(colliders().size());
-  rigid_contacts_.find(rigid_, last_dt, load_);
+  if (!rigid_.follows()) rigid_contacts_.find(rigid_, last_dt, load_);
   for (const Found& found : found_) {
     contacts_.insert(contacts_.end(), found.contacts.begin(), found.contacts.end());
     limits_.elastic = std::max(limits_.elastic, found.limits.elastic);

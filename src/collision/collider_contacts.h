@@ -44,7 +44,7 @@ class ColliderContacts {
   bool wants_nodes() const { return !colliders().empty(); }
 
   // Who touches what at these positions, reached from the last by `last_dt` of these velocities. Nodes that sleep are
-  // looked at against colliders that move.
+  // looked at against colliders that move, those that are away not at all.
   void find(const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity, double last_dt,
             const Asleep* asleep = nullptr);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "collision/free_turn.h"
 #include "collision/keyframes.h"
 #include "collision/mass_properties.h"
 #include "core/rotation.h"
@@ -92,16 +93,9 @@ void RigidBodies::clear_forces() {
   for (Body& body : bodies_) body.force.setZero(), body.torque.setZero();
 }
 
-// The spin halfway is found by iteration; each one makes the error smaller by about dt |w|.
 void RigidBodies::Body::drift(double dt) {
-  constexpr int kMost = 16;
   centre += dt * velocity;
-  spin = spin_at(turn);
-  for (int i = 0; i < kMost; ++i) {
-    const Vec3 last = spin;
-    spin = spin_at(rotation_by(0.5 * dt * spin) * turn);
-    if (!((spin - last).squaredNorm() > 1e-30 * spin.squaredNorm())) break;
-  }
+  spin = mean_spin(inverse_inertia, angular_momentum, turn, dt);
   turn = (rotation_by(dt * spin) * turn).normalized();
 }
 
@@ -116,6 +110,13 @@ void RigidBodies::follow_keyframes(std::size_t c, double time, double dt) {
   place(c);
 }
 
+void RigidBodies::take_forces(const RigidBodies& follower, double share) {
+  for (std::size_t c = 0; c < bodies_.size(); ++c) {
+    bodies_[c].force += share * follower.bodies_[c].force;
+    bodies_[c].torque += share * follower.bodies_[c].torque;
+  }
+}
+
 void RigidBodies::move(double time, const Vec3& gravity, double kick, double dt) {
   time_ = time;
   if (!any_moves_) return;
@@ -124,6 +125,11 @@ void RigidBodies::move(double time, const Vec3& gravity, double kick, double dt)
     if (colliders_[c].motion == ColliderMotion::kinematic) follow_keyframes(c, time, dt);
     if (colliders_[c].motion != ColliderMotion::dynamic) continue;
     Body& body = bodies_[c];
+    if (follows()) {
+      body = owner_->bodies_[c];
+      place(c);
+      continue;
+    }
     if (body.asleep) {
       if (colliders_[c].rope) (rope++)->dissipated = 0;  // it goes on pulling as it did
       continue;
@@ -188,12 +194,14 @@ void RigidBodies::hold_by_rope(RopePull& pull, const Body& before, double kick, 
 
 double RigidBodies::mass() const {
   double sum = 0;
+  if (follows()) return sum;
   for (const Body& body : bodies_) sum += body.inverse_mass > 0 ? 1 / body.inverse_mass : 0;
   return sum;
 }
 
 double RigidBodies::kinetic_energy() const {
   double sum = 0;
+  if (follows()) return sum;
   for (const Body& body : bodies_) {
     if (body.inverse_mass == 0) continue;
     sum += 0.5 * body.velocity.squaredNorm() / body.inverse_mass + 0.5 * body.angular_momentum.dot(body.spin);
@@ -203,6 +211,7 @@ double RigidBodies::kinetic_energy() const {
 
 Vec3 RigidBodies::momentum() const {
   Vec3 sum = Vec3::Zero();
+  if (follows()) return sum;
   for (const Body& body : bodies_) {
     if (body.inverse_mass > 0) sum += body.velocity / body.inverse_mass;
   }
@@ -211,6 +220,7 @@ Vec3 RigidBodies::momentum() const {
 
 double RigidBodies::gravity_energy(const Vec3& gravity, double half_dt) const {
   double sum = 0;
+  if (follows()) return sum;
   for (const Body& body : bodies_) {
     if (body.inverse_mass > 0) sum -= gravity.dot(body.centre - half_dt * body.velocity) / body.inverse_mass;
   }

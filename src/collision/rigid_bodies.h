@@ -3,7 +3,7 @@
 // the nodes, velocities kicked by the forces, then positions drifting by the velocities.
 //
 //   v += kick (F / M + g)        L += kick T              L the angular momentum, in the world
-//   x += dt v                    q <- exp(dt w) q         w = I(q')^-1 L with q' = exp(dt/2 w) q, halfway
+//   x += dt v                    q <- exp(dt w) q         free_turn.h
 //
 // So a free spin keeps L exactly, and its energy to second order without drift (the implicit midpoint rule). Whatever
 // the scheme of the nodes: the paper's explicit ones would need damping in every contact of a rigid body too.
@@ -58,6 +58,14 @@ class RigidBodies {
     b.torque += (at - b.centre).cross(force);
   }
   void move(double time, const Vec3& gravity, double kick, double dt);
+
+  // These are the same bodies as the owner's, which outlives them: in move() the dynamic ones go where the owner's have
+  // gone, and what they have of mass, momentum and energy, their ropes and their contact with each other are the
+  // owner's. For bodies that several solvers touch: each finds its contacts with its own copies.
+  void follow(const RigidBodies& owner) { owner_ = &owner, ropes_.clear(); }
+  bool follows() const { return owner_ != nullptr; }
+  // The owner's part of it: what pushed those that follow acts here, `share` times as strong.
+  void take_forces(const RigidBodies& follower, double share);
   // Others sleep than before: who falls asleep loses what motion it had, and nothing moves it until it wakes.
   void follow_sleep(const Asleep& asleep);
 
@@ -102,15 +110,13 @@ class RigidBodies {
 
     Vec3 force = Vec3::Zero(), torque = Vec3::Zero();
 
-    Vec3 spin_at(const Eigen::Quaterniond& q) const {  // of the angular momentum
-      return q * (inverse_inertia * (q.conjugate() * angular_momentum));
-    }
     void drift(double dt);
   };
   void place(std::size_t collider);
   void follow_keyframes(std::size_t collider, double time, double dt);
   void hold_by_rope(RopePull& pull, const Body& before, double kick, double dt);
 
+  const RigidBodies* owner_ = nullptr;
   std::vector<Collider> colliders_;
   std::vector<Body> bodies_;
   std::vector<RopePull> ropes_;

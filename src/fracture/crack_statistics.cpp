@@ -74,6 +74,7 @@ class FlatNet {
 struct Loop {
   std::vector<Vec2> points;
   std::vector<double> at;  // arc length of each
+  std::vector<bool> junction;
   double length = 0;
   bool rim = false;
 
@@ -84,6 +85,10 @@ struct Loop {
       sum += (a.x() * b.y() - a.y() * b.x()) / 2;
     }
     return sum;
+  }
+  double apart(std::size_t i, std::size_t k) const {
+    const double along = std::abs(at[k] - at[i]);
+    return std::min(along, length - along);
   }
   Vec2 place(double arc) const {
     arc -= std::floor(arc / length) * length;
@@ -107,6 +112,7 @@ std::vector<Loop> faces(const FlatNet& net) {
         walked[{from, to}] = true;
         loop.points.push_back(net.points[from]);
         loop.at.push_back(loop.length);
+        loop.junction.push_back(net.next[from].size() >= 3);
         loop.length += (net.points[to] - net.points[from]).norm();
         if (net.rim[from]) loop.rim = true;
         // Keep the face on the left: the next edge clockwise from the one we came by.
@@ -122,8 +128,11 @@ std::vector<Loop> faces(const FlatNet& net) {
   return loops;
 }
 
-// Turns sharper than kStraight, each the sharpest within the probe.
-std::size_t corners_of(const Loop& loop, double probe) {
+// Turns sharper than kStraight, each the sharpest within the probe; bends are those without a junction so near.
+struct Corners {
+  std::size_t all = 0, bends = 0;
+};
+Corners corners_of(const Loop& loop, double probe) {
   probe = std::min(probe, loop.length / 12);
   const std::size_t count = loop.points.size();
   std::vector<double> angle(count);
@@ -131,19 +140,20 @@ std::size_t corners_of(const Loop& loop, double probe) {
     const Vec2& p = loop.points[i];
     angle[i] = angle_between(loop.place(loop.at[i] + probe) - p, loop.place(loop.at[i] - probe) - p);
   }
-  std::size_t corners = 0;
+  Corners corners;
   for (std::size_t i = 0; i < count; ++i) {
     if (!(angle[i] < kStraight)) continue;
-    bool sharpest = true;
+    bool sharpest = true, bend = !loop.junction[i];
     for (const std::size_t step : {std::size_t{1}, count - 1}) {
       for (std::size_t k = (i + step) % count; k != i; k = (k + step) % count) {
-        double apart = std::abs(loop.at[k] - loop.at[i]);
-        apart = std::min(apart, loop.length - apart);
-        if (apart > probe) break;
+        if (loop.apart(i, k) > probe) break;
+        if (loop.junction[k]) bend = false;
         if (angle[k] < angle[i] || (angle[k] == angle[i] && k < i)) sharpest = false;
       }
     }
-    if (sharpest) ++corners;
+    if (!sharpest) continue;
+    ++corners.all;
+    if (bend) ++corners.bends;
   }
   return corners;
 }
@@ -240,14 +250,17 @@ CrackStatistics crack_statistics(const CrackGraph& graph, double probe, const Ve
   for (const auto& next : all.next) s.dead_ends += next.size() == 1 ? 1 : 0;
   const FlatNet net(graph, up, false);
   count_junctions(net, probe, s);
-  double corners = 0, area = 0, squares = 0;
+  double corners = 0, bends = 0, area = 0, squares = 0;
   for (const Loop& loop : faces(net)) {
     const double size = loop.area();
     if (!(size > 0)) continue;  // the outside of a connected net goes the other way round
     ++s.cells;
     if (loop.rim) continue;
     ++s.inner_cells;
-    corners += static_cast<double>(corners_of(loop, probe));
+    const Corners of_loop = corners_of(loop, probe);
+    corners += static_cast<double>(of_loop.all);
+    bends += static_cast<double>(of_loop.bends);
+    ++s.cells_by_corners[std::min(of_loop.all, s.cells_by_corners.size() - 1)];
     add_directions(loop, probe, s.directions);
     area += size;
     squares += size * size;
@@ -255,6 +268,7 @@ CrackStatistics crack_statistics(const CrackGraph& graph, double probe, const Ve
   if (s.inner_cells > 0) {
     const auto count = static_cast<double>(s.inner_cells);
     s.corners = corners / count;
+    s.bends = bends / count;
     s.cell_area = area / count;
     s.area_spread = std::sqrt(std::max(0.0, squares / count - s.cell_area * s.cell_area)) / s.cell_area;
   }

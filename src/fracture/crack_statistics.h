@@ -19,10 +19,12 @@ struct CrackStatistics {
   // Of cells that do not touch the rim. A corner is a turn sharper than 150 degrees; a junction that a cell passes
   // straight is none.
   std::size_t inner_cells = 0;
-  double corners = 0;      // mean
-  double cell_area = 0;    // mean, m^2
-  double area_spread = 0;  // standard deviation over the mean
-  double length = 0;       // m, of all cracks
+  double corners = 0;  // mean
+  double bends = 0;    // mean of those on the way from one junction to the next: a jagged side has some
+  std::array<std::size_t, 9> cells_by_corners = {};  // how many have 0, 1, 2, ... corners; the last: 8 and more
+  double cell_area = 0;                              // mean, m^2
+  double area_spread = 0;                            // standard deviation over the mean
+  double length = 0;                                 // m, of all cracks
   // Shares of the length of the sides of inner cells by direction, in bins of 15 degrees from the axis across `up` that
   // the net is seen from: of a net without a preferred direction a sixth each, as 0 to 90 and 90 to 180 degrees are
   // one.

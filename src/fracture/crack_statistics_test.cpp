@@ -33,6 +33,7 @@ TEST(CrackStatistics, HexagonsHaveSixCornersAndYJunctions) {
   EXPECT_EQ(s.x_junctions, 0u);
   EXPECT_GT(s.y_junctions, 60u);
   EXPECT_DOUBLE_EQ(s.corners, 6);
+  EXPECT_EQ(s.cells_by_corners[6], s.inner_cells);
   EXPECT_NEAR(s.cell_area, 1.5 * std::sqrt(3.0), 1e-12);
   EXPECT_EQ(s.dead_ends, 0u);
 }
@@ -53,6 +54,26 @@ TEST(CrackStatistics, BrickworkHasFourCornersAndTJunctions) {
   // All of it runs along or across the rows, but for pieces that cut off corners.
   EXPECT_GT(s.directions[0] + s.directions[5], 0.9);
   EXPECT_GT(s.largest_direction(), 0.5);
+}
+
+// Brickwork whose long lines go up and down between the joints: every kink is a corner of the cells on both sides.
+TEST(CrackStatistics, CornersOfJaggedSidesAreBends) {
+  for (const double height : {0.0, 0.05, 0.3}) {
+    std::vector<CrackSegment> segments;
+    const auto place = [&](double x, int row) { return Vec3(x, 0, row + (std::fmod(x, 1.0) == 0.5 ? height : 0.0)); };
+    for (int row = 0; row <= 10; ++row) {
+      for (int i = 0; i < 48; ++i) add_line(segments, place(0.5 * i, row), place(0.5 * (i + 1), row), 4, row % 10 == 0);
+    }
+    for (int row = 0; row < 10; ++row) {
+      for (int x = row % 2; x <= 24; x += 2) add_line(segments, place(x, row), place(x, row + 1), 8, x % 24 == 0);
+    }
+    const CrackStatistics s = crack_statistics(crack_graph(segments), 0.2);
+    // Two above and two below, 118 degrees where the rise is 0.3 on half a length, none at 0.05: 169 degrees.
+    EXPECT_NEAR(s.bends, height == 0.3 ? 4 : 0, 1e-12) << height;
+    // At the joints the line has a kink, too: the brick that passes there has one more corner above and below.
+    EXPECT_NEAR(s.corners - s.bends, height == 0.3 ? 6 : 4, 1e-12) << height;
+    EXPECT_EQ(s.cells_by_corners[height == 0.3 ? 8 : 4], s.inner_cells) << height;
+  }
 }
 
 TEST(CrackStatistics, DirectionsOfManySmallSquaresTurnedAllWaysAreEven) {

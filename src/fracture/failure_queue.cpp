@@ -70,15 +70,13 @@ void FailureQueue::cracked(const TetMesh& mesh, const SplitResult& result, NodeI
 
   // Whoever was split is a tip no more.
   for (const auto& twin : result.duplicates) tips_.erase(mesh.uid(twin.of));
-  const double share = rules_.tip_share * (rules_.tip_length > 0 ? std::sqrt(rules_.tip_length / edge) : 1);
+  const CrackTip tip = {
+      .normal = normal.normalized(), .residual = rules_.residual * std::max(0.0, excess), .edge = edge};
   for (const NodeId n : result.tips) {
-    tips_[mesh.uid(n)] = {normal.normalized(), rules_.residual * std::max(0.0, excess), share};
+    CrackTip here = tip;
+    here.position = mesh.material_position(n);
+    tips_.add(mesh.uid(n), here, rules_.tip_share);
   }
-}
-
-const CrackTip* FailureQueue::tip(Uid uid) const {
-  const auto found = tips_.find(uid);
-  return found == tips_.end() ? nullptr : &found->second;
 }
 
 void FailureQueue::save(Writer& out) const {
@@ -86,14 +84,11 @@ void FailureQueue::save(Writer& out) const {
   for (const auto& [uid, until] : refused_until_) out.put(uid), out.put(until);
   out.put<std::uint64_t>(reached_at_.size());
   for (const auto& [uid, until] : reached_at_) out.put(uid), out.put(until);
-  out.put<std::uint64_t>(tips_.size());
-  for (const auto& [uid, tip] : tips_) {
-    out.put(uid), out.put(tip.normal), out.put(tip.residual), out.put(tip.share);
-  }
+  tips_.save(out);
 }
 
 void FailureQueue::load(Reader& in) {
-  heap_.clear(), refused_until_.clear(), reached_at_.clear(), tips_.clear();
+  heap_.clear(), refused_until_.clear(), reached_at_.clear();
   for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
     const Uid uid = in.get<Uid>();
     refused_until_[uid] = in.get<std::uint64_t>();
@@ -102,12 +97,7 @@ void FailureQueue::load(Reader& in) {
     const Uid uid = in.get<Uid>();
     reached_at_[uid] = in.get<double>();
   }
-  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
-    const Uid uid = in.get<Uid>();
-    const Vec3 normal = in.get_vec3();
-    const double residual = in.get<double>();
-    tips_[uid] = {normal, residual, in.get<double>()};
-  }
+  tips_.load(in);
 }
 
 }  // namespace sunder

@@ -15,6 +15,7 @@
 #include "core/byte_stream.h"
 #include "core/ids.h"
 #include "core/vec.h"
+#include "fracture/crack_tips.h"
 #include "fracture/split.h"
 #include "mesh/tet_mesh.h"
 
@@ -28,21 +29,12 @@ struct FailureRules {
   std::uint64_t refused_pause = 16;
   // A crack's tip fails at this share of the toughness. Below 1, short cracks run on instead of new ones starting.
   double tip_share = 1;
-  // m, a length of the material; 0: none. Ahead of a crack stress goes with one over the root of the distance, so finer
-  // elements, whose middles are nearer to the tip, see more of it, and the same crack would run further in a finer
-  // mesh. With a length the tip's share is multiplied by sqrt(tip_length / edge), edge that of the start mesh round it:
-  // the crack runs as it would at an edge of that length, whatever the mesh (K = stress sqrt(distance) decides).
+  // m, a length of the material; 0: none. With a length tips, and nodes nearer to one than it, fail at the intensity at
+  // which a tip does in a mesh of that edge, whatever the mesh (fracture/crack_tips.h).
   double tip_length = 0;
   // alpha of residual propagation: alpha (v+ - toughness) is added along the crack's normal at its new tips, and they
   // keep to its course (fracture/crack_course.h). 0 is the 1999 paper.
   double residual = 0;
-};
-
-// What the front of a crack remembers of it.
-struct CrackTip {
-  Vec3 normal = Vec3::Zero();  // of the crack's plane in the material, unit: it turns with the body
-  double residual = 0;         // N, to be added to the separation tensor along the normal
-  double share = 1;            // of the node's toughness at which it fails
 };
 
 struct Failure {
@@ -52,7 +44,7 @@ struct Failure {
 
 class FailureQueue {
  public:
-  explicit FailureQueue(const FailureRules& rules = {}) : rules_(rules) {}
+  explicit FailureQueue(const FailureRules& rules = {}) : rules_(rules), tips_(rules.tip_length) {}
 
   const FailureRules& rules() const { return rules_; }
 
@@ -89,9 +81,14 @@ class FailureQueue {
                double edge);
 
   // nullptr if the node is no crack's tip.
-  const CrackTip* tip(Uid uid) const;
-  // What of its toughness counts at a node.
-  double toughness_share(Uid uid) const {
+  const CrackTip* tip(Uid uid) const { return tips_.find(uid); }
+  // What of its toughness counts at a node that lies there in the material ...
+  double toughness_share(Uid uid, const Vec3& position) const {
+    const CrackTip* known = tip(uid);
+    return known != nullptr ? known->share : tips_.share_at(position);
+  }
+  // ... and at least counts wherever tips are.
+  double least_toughness_share(Uid uid) const {
     const CrackTip* known = tip(uid);
     return known != nullptr ? known->share : 1;
   }
@@ -120,7 +117,7 @@ class FailureQueue {
   std::vector<Candidate> heap_;
   std::map<Uid, std::uint64_t> refused_until_;  // step
   std::map<Uid, double> reached_at_;            // s
-  std::map<Uid, CrackTip> tips_;
+  CrackTips tips_;
 };
 
 }  // namespace sunder

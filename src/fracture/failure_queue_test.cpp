@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <vector>
@@ -19,6 +21,10 @@ std::vector<std::uint32_t> order_of(FailureQueue& queue, const Ratios& ratios) {
   std::vector<std::uint32_t> order;
   while (const auto f = queue.next([&](NodeId n) { return ratios.at(n.index); })) order.push_back(f->node.index);
   return order;
+}
+
+double share(const FailureQueue& queue, const TetMesh& mesh, NodeId node) {
+  return queue.toughness_share(mesh.uid(node), mesh.material_position(node));
 }
 
 using Order = std::vector<std::uint32_t>;
@@ -155,31 +161,28 @@ TEST(FailureQueue, TipsRememberTheCrackAndForgetItWhenTheySplit) {
   ASSERT_NE(queue.tip(uid), nullptr);
   EXPECT_EQ(queue.tip(uid)->normal, Vec3(1, 0, 0));
   EXPECT_EQ(queue.tip(uid)->residual, 4);
-  EXPECT_EQ(queue.toughness_share(uid), 0.7);
-  EXPECT_EQ(queue.toughness_share(crack.body.mesh.uid(NodeId(13))), 1);
+  EXPECT_EQ(share(queue, crack.body.mesh, tip), 0.7);
+  EXPECT_EQ(share(queue, crack.body.mesh, NodeId(13)), 1);
   const SplitResult next = crack.body.split(crack.splitter, tip, Vec3(1, 0.1, 0));
   ASSERT_TRUE(next.done());
   queue.cracked(crack.body.mesh, next, tip, Vec3(1, 0.1, 0), 0, 1);
   EXPECT_EQ(queue.tip(uid), nullptr);
 }
 
-// Ahead of a crack under the intensity K the stress at a distance r is K / sqrt(2 pi r). An element of a finer mesh is
-// nearer to the tip and sees more of it; with a length the tip bears more by as much, so K decides, not the mesh.
-TEST(FailureQueue, WithALengthTipsFailAtTheSameIntensityInEveryMesh) {
-  const double length = 0.03, intensity_at_failure = std::sqrt(length);
-  for (const double edge : {0.04, 0.02, 0.01, 0.003}) {
-    Cracked crack;
-    FailureQueue queue({.tip_share = 0.7, .tip_length = length});
-    queue.begin_step(1, 0);
-    queue.cracked(crack.body.mesh, crack.result, NodeId(13), Vec3(2, 0, 0), 8, edge);
-    const double seen = 1 / std::sqrt(edge);  // of the toughness, at K = 1
-    ASSERT_FALSE(crack.result.tips.empty());
-    for (const NodeId tip : crack.result.tips) {
-      const double share = queue.toughness_share(crack.body.mesh.uid(tip));
-      EXPECT_NEAR(share / seen, 0.7 * intensity_at_failure, 1e-12) << edge;
-    }
-    EXPECT_EQ(queue.toughness_share(crack.body.mesh.uid(NodeId(13))), 1) << "no tip";
+TEST(FailureQueue, WithALengthTipsAndNodesNearThemBearMore) {
+  const double length = 4, edge = 1;
+  Cracked crack;
+  const TetMesh& mesh = crack.body.mesh;
+  FailureQueue queue({.tip_share = 0.7, .tip_length = length});
+  queue.begin_step(1, 0);
+  queue.cracked(mesh, crack.result, NodeId(13), Vec3(2, 0, 0), 8, edge);
+  ASSERT_FALSE(crack.result.tips.empty());
+  for (const NodeId tip : crack.result.tips) {
+    EXPECT_NEAR(share(queue, mesh, tip), 0.7 * std::sqrt(length / edge), 1e-12);
   }
+  const double beside = (mesh.material_position(NodeId(13)) - mesh.material_position(crack.result.tips.front())).norm();
+  EXPECT_GE(share(queue, mesh, NodeId(13)), std::sqrt(length / std::max(edge, beside)) - 1e-12);
+  EXPECT_EQ(queue.least_toughness_share(mesh.uid(NodeId(13))), 1);
 }
 
 TEST(FailureQueue, WithoutResidualTheTipsAddNothing) {
@@ -188,7 +191,7 @@ TEST(FailureQueue, WithoutResidualTheTipsAddNothing) {
   queue.begin_step(1, 0);
   queue.cracked(crack.body.mesh, crack.result, NodeId(13), Vec3(2, 0, 0), 8, 1);
   EXPECT_EQ(queue.tip(crack.body.mesh.uid(crack.result.tips.front()))->residual, 0);
-  EXPECT_EQ(queue.toughness_share(crack.body.mesh.uid(crack.result.tips.front())), 1);
+  EXPECT_EQ(share(queue, crack.body.mesh, crack.result.tips.front()), 1);
 }
 
 TEST(FailureQueue, WhatLastsSurvivesACheckpoint) {

@@ -97,6 +97,8 @@ class TriMesh {
   std::vector<std::string> problems() const;
 
  private:
+  friend class EditableSurface;  // which also moves and removes
+
   NodeId add_node(const Vec3& place, std::uint32_t source);
   TriangleId add_triangle(const std::array<NodeId, 3>& corners, std::uint32_t source);
   void join(Side a, Side b);

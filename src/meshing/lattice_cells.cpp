@@ -366,6 +366,7 @@ HexSoup mapped_cells(const Mapping& mapping, const LatticeOptions& options) {
 }
 
 HexSoup lattice_cells(const Shape& shape, const LatticeOptions& options, std::vector<std::string>& notes) {
+  require_solid(shape);
   if (const auto* box = std::get_if<BoxShape>(&shape)) return mapped_cells(map_shape(SlabShape{box->size}), options);
   if (const auto* ball = std::get_if<SphereShape>(&shape))
     return ball_cells(Vec3::Constant(ball->radius), options.edge);

@@ -94,6 +94,7 @@ struct Mesher {
 };
 
 MeshOptions with_edge(const Shape& shape, MeshOptions options) {
+  require_solid(shape);
   if (options.edge == 0) options.edge = default_edge(shape);
   const double tets = estimated_tets(shape, options.edge, options.layers);
   if (!(tets <= kMostTets)) {
@@ -110,6 +111,7 @@ TetSoup mesh_shape(const Shape& shape, const MeshOptions& options) {
 }
 
 HexSoup hex_shape(const Shape& shape, const MeshOptions& options) {
+  require_solid(shape);
   const std::vector<Mapping> mappings = mappings_of(shape);
   if (mappings.empty()) {
     throw InputError({}, "hexahedra are made only of shapes that are meshed in layers",

@@ -8,6 +8,7 @@
 #include "core/parallel.h"
 #include "geometry/triangle.h"
 #include "meshing/surface_edges.h"
+#include "meshing/surface_texture.h"
 
 namespace sunder {
 namespace {
@@ -18,7 +19,11 @@ constexpr Index kNone = 0xffffffffu;
 class Look {
  public:
   Look(const TriangleMesh& input, const RepairedSurface& surface, const Features& features)
-      : input_(input), surface_(surface), features_(features) {
+      : input_(input),
+        surface_(surface),
+        features_(features),
+        uvs_(corner_uvs()),
+        texture_(surface.points, surface.triangles, uvs_) {
     find_charts();
     if (input.normals.empty()) find_normals();
   }
@@ -27,33 +32,7 @@ class Look {
 
   Index group(Index t) const { return input_.groups.empty() ? 0 : input_.groups[surface_.source[t]]; }
 
-  Vec2 uv(Index t, const Vec3& weights) const {
-    Vec2 sum = Vec2::Zero();
-    if (input_.uvs.empty()) return sum;
-    for (std::size_t k = 0; k < 3; ++k) sum += weights[static_cast<int>(k)] * corner_uv(t, k);
-    return sum;
-  }
-
-  // The same for what was found at a corner of a face, unless it is too far from the texture of the face's home
-  // triangle: a chart that goes round a body meets itself at its seam, and what lies behind is another lap. The home
-  // triangle's texture goes on there instead, in a plane.
-  Vec2 uv_beside(Index home, const Vec3& corner, const Vec2& found) const {
-    constexpr double stretch = 3;  // beside the home triangle's own, which the next ones may exceed
-    if (input_.uvs.empty()) return found;
-    const auto& c = surface_.triangles[home];
-    const Vec3 &a = surface_.points[c[0]], &b = surface_.points[c[1]], &d = surface_.points[c[2]];
-    const Vec3 area = area_vector({a, b, d});
-    if (!(area.squaredNorm() > 0)) return found;
-    // Barycentric coordinates of the corner's foot in the triangle's plane, beyond 0 and 1 outside.
-    const double second = area_vector({a, corner, d}).dot(area) / area.squaredNorm();
-    const double third = area_vector({a, b, corner}).dot(area) / area.squaredNorm();
-    const Vec2 going_on = uv(home, {1 - second - third, second, third});
-    const double step = std::max((b - a).norm(), (d - a).norm()) + (corner - (a + b + d) / 3).norm();
-    const double per_length = std::max({(corner_uv(home, 1) - corner_uv(home, 0)).norm() / (b - a).norm(),
-                                        (corner_uv(home, 2) - corner_uv(home, 0)).norm() / (d - a).norm(),
-                                        (corner_uv(home, 2) - corner_uv(home, 1)).norm() / (d - b).norm()});
-    return (found - going_on).norm() > stretch * per_length * step ? going_on : found;
-  }
+  const SurfaceTexture& texture() const { return texture_; }
 
   Vec3 normal(Index t, const Vec3& weights) const {
     const auto& c = surface_.triangles[t];
@@ -70,7 +49,15 @@ class Look {
 
  private:
   std::size_t input_corner(Index t, std::size_t k) const { return surface_.is_turned[t] != 0 && k != 0 ? 3 - k : k; }
-  const Vec2& corner_uv(Index t, std::size_t k) const { return input_.uvs[surface_.source[t]][input_corner(t, k)]; }
+  std::vector<std::array<Vec2, 3>> corner_uvs() const {
+    std::vector<std::array<Vec2, 3>> uvs;
+    if (input_.uvs.empty()) return uvs;
+    for (Index t = 0; t < surface_.triangles.size(); ++t) {
+      const auto& uv = input_.uvs[surface_.source[t]];
+      uvs.push_back({uv[input_corner(t, 0)], uv[input_corner(t, 1)], uv[input_corner(t, 2)]});
+    }
+    return uvs;
+  }
 
   // Triangles that hang together with nothing between them that shows.
   void find_charts() {
@@ -100,12 +87,12 @@ class Look {
   }
 
   bool same_uv(Index t, std::size_t side, Index n) const {
-    if (input_.uvs.empty()) return true;
+    if (uvs_.empty()) return true;
     for (const std::size_t k : {side, (side + 1) % 3}) {
       const Index p = surface_.triangles[t][k];
       const auto& other = surface_.triangles[n];
       const auto j = static_cast<std::size_t>(std::find(other.begin(), other.end(), p) - other.begin());
-      if (j == 3 || (corner_uv(t, k) - corner_uv(n, j)).norm() > 1e-6) return false;
+      if (j == 3 || (uvs_[t][k] - uvs_[n][j]).norm() > 1e-6) return false;
     }
     return true;
   }
@@ -135,6 +122,8 @@ class Look {
   const TriangleMesh& input_;
   const RepairedSurface& surface_;
   const Features& features_;
+  std::vector<std::array<Vec2, 3>> uvs_;  // of the triangles' corners
+  SurfaceTexture texture_;
   std::vector<Index> chart_;
   std::vector<Vec3> corner_normal_;
 };
@@ -169,7 +158,7 @@ void add_surface_skin(TetSoup& soup, std::span<const SoupFace> boundary, const T
       skin.source = surface.source[home] + 1;
       for (std::size_t k = 0; k < 3; ++k) {
         const auto at = tree.nearest_labelled(soup.points[p[k]], 10.0, look.charts(), look.charts()[home]);
-        skin.uv[k] = look.uv_beside(home, soup.points[p[k]], look.uv(at.triangle, at.at.weights));
+        skin.uv[k] = look.texture().beside(home, soup.points[p[k]], look.texture().at(at.triangle, at.at.weights));
         skin.normals[k] = look.normal(at.triangle, at.at.weights);
       }
     }

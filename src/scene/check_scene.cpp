@@ -48,8 +48,8 @@ void check_size(const Scene& scene, std::size_t index) {
   while (fits < longest && estimated_tets(body.shape, fits, layers) > kMostTets) fits = rounded_up(1.05 * fits);
   throw InputError(
       scene.place(element("body", index) + ".edge"),
-      fmt::format("`{}` would have about {:.3g} million tetrahedra with edge = {} m; the limit is {} million",
-                  body.name, tets / 1e6, body.edge, kMostTets / 1e6),
+      fmt::format("`{}` would have about {:.3g} million {} with edge = {} m; the limit is {} million", body.name,
+                  tets / 1e6, is_solid(body.shape) ? "tetrahedra" : "triangles", body.edge, kMostTets / 1e6),
       fits < longest ? fmt::format("edge = {:.2g} would fit", fits) : "no edge fits: make the shape less slender");
 }
 
@@ -269,20 +269,15 @@ void check_lattices(const Scene& scene) {
   check_keyframes(scene, "lattice", "lattice", "control", scene.lattices.control);
 }
 
-// Methods move their bodies each by itself: a rigid body that both push would be two.
-void check_mixed(const Scene& scene) {
-  for (std::size_t i = 0; i < scene.colliders.size(); ++i) {
-    if (scene.colliders[i].motion != ColliderMotion::dynamic) continue;
-    throw InputError(scene.place(element("collider", i) + ".motion"),
-                     fmt::format("`{}` is dynamic, in a scene of tetrahedra and lattices", scene.colliders[i].name),
-                     "make it static or kinematic, or give all bodies the same `solver`");
-  }
-}
-
 // Solids and surfaces do not meet, and what moves and holds solids means nothing to surfaces.
 void check_methods(const Scene& scene) {
   for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
     const BodySpec& body = scene.bodies[i];
+    try {
+      if (!body.is_surface()) require_solid(body.shape);
+    } catch (const InputError& error) {
+      throw error.at(scene.place(element("body", i) + ".shape"));
+    }
     if (body.is_surface() != scene.bodies[0].is_surface()) {
       throw InputError(scene.place(element("body", i) + ".solver"), "solids and surfaces are in one scene",
                        "make two scenes of it; tetrahedra and lattices may be in one");
@@ -311,7 +306,6 @@ void check_methods(const Scene& scene) {
     }
   }
   if (scene.has_lattices()) check_lattices(scene);
-  if (scene.is_mixed()) check_mixed(scene);
   if (!scene.bodies[0].is_surface()) return;
   const auto refuse = [&](const char* table, bool there) {
     if (!there) return;

@@ -10,6 +10,9 @@
 
 namespace sunder {
 
+// The substrate's length in mean edges, where a scene leaves one of the two open.
+inline constexpr double kEdgesOfLength = 5;
+
 struct ImpactSpec {
   Vec3 point = Vec3::Zero();  // m, in the world
   double hoop = 3, radial = 1.5;
@@ -21,19 +24,25 @@ enum class RelaxWay { local, exact, paper };
 enum class BorderRule { free, fixed, continued };
 enum class CurvatureMeasure { none, gaussian, mean, frobenius, squares };
 
-// Stress is in units of the coat's mean toughness, and its modulus is one.
-struct CoatSpec {
-  std::optional<double> length;  // m; unset: five edges
-  bool substrate = true;
-  double toughness_spread = 0.0866;  // evenly up and down: 5 % standard deviation
-
-  double tension = 1;
+// Sources of stress, which add up. Stress is in units of the coat's mean toughness, and its modulus is one.
+struct StressSpec {
+  double tension = 0;
   double curvature = 0;  // m
   double noise = 0;
   double noise_range = 0;  // in `length`; 0: each triangle by itself
   std::vector<ImpactSpec> impacts;
-  std::string painted;  // attribute of the model's points
+  std::string painted;  // attribute of the model's points or faces
   double painted_factor = 1;
+};
+
+// Its own sources grow with the load.
+struct CoatSpec : StressSpec {
+  CoatSpec() { tension = 1; }
+  StressSpec once;  // sources that act in full before any load
+
+  std::optional<double> length;  // m; unset: kEdgesOfLength edges
+  bool substrate = true;
+  double toughness_spread = 0.0866;  // evenly up and down: 5 % standard deviation
 
   double load_from = 0.8, load_to = 1.35, load_step = 0.02;
   std::optional<double> load_seconds;  // s; unset: the scene's duration

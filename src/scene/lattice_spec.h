@@ -32,6 +32,7 @@ struct ControlSpec {
 struct LatticesSpec {
   double keep = 4;
   bool within = false;
+  bool flight = true;  // pieces in free flight are moved as rigid bodies
   std::vector<ControlSpec> control;
 };
 

@@ -283,14 +283,23 @@ class TableReader {
   void key(const Key& key, FractureSpec& field) { table(key, field); }
   void key(const Key& key, ContactRules& field) { table(key, field); }
   void key(const Key& key, DebrisRules& field) { table(key, field); }
-  void key(const Key& key, LatticeSpec& field) { table(key, field); }
   void key(const Key& key, LatticesSpec& field) { table(key, field); }
+  void key(const Key& key, LatticeSpec& field) { inline_table(key, field); }
+  void key(const Key& key, StressSpec& field) { inline_table(key, field); }
+  template <class Record>
+  void inline_table(const Key& key, Record& field) {
+    table(key, field, fmt::format("write {} = {{ ... }}", key.name));
+  }
   template <class Record>
   void table(const Key& key, Record& field) {
+    table(key, field, fmt::format("it starts with [{}]", key.name));
+  }
+  template <class Record>
+  void table(const Key& key, Record& field, const std::string& example) {
     const TomlEntry* entry = find(key);
     if (entry == nullptr) return;
     const auto* table = entry->value.as<TomlTable>();
-    if (table == nullptr) expected(key, entry->value, "a table", fmt::format("it starts with [{}]", key.name));
+    if (table == nullptr) expected(key, entry->value, "a table", example);
     read_table(reading_, *table, name_of(key), field);
   }
 

@@ -172,7 +172,10 @@ class TableDocument {
   void key(const Key& key, const ContactRules& record) { table(key, record); }
   void key(const Key& key, const DebrisRules& record) { table(key, record); }
   void key(const Key& key, const LatticesSpec& record) { table(key, record); }
-  void key(const Key& key, const LatticeSpec& record) {
+  void key(const Key& key, const LatticeSpec& record) { inline_table(key, record); }
+  void key(const Key& key, const StressSpec& record) { inline_table(key, record); }
+  template <class Record>
+  void inline_table(const Key& key, const Record& record) {
     row(key, "table, below", "{}");
     const std::string path = join(key.name);
     inside_ += TableDocument(path).page(fmt::format("### `{} = {{ ... }}`", path), "", record);

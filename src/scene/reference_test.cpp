@@ -32,6 +32,8 @@ TEST(SceneReference, EveryTableListsItsKeys) {
       {"### `body.shape = { kind = \"cylinder\", ... }`", {"radius", "height"}},
       {"### `body.shape = { kind = \"capsule\", ... }`", {"radius", "height"}},
       {"### `body.shape = { kind = \"torus\", ... }`", {"radius", "tube"}},
+      {"### `body.shape = { kind = \"disc\", ... }`", {"radius"}},
+      {"### `body.coat.once = { ... }`", {"tension", "curvature", "noise", "noise_range", "impacts", "painted"}},
       {"### `body.shape = { kind = \"bowl\", ... }`", {"radius", "depth", "wall"}},
       {"### `body.shape = { kind = \"cup\", ... }`", {"radius", "height", "wall"}},
       {"### `body.shape = { kind = \"vase\", ... }`", {"radius", "height", "wall"}},

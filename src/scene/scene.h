@@ -66,6 +66,7 @@ struct BodySpec {
   Coat coat;                  // of a surface
   LatticeSpec lattice;        // of a lattice
   std::string part;           // of the shape's surface; "" is all of it
+  bool remesh = false;        // the surface, evenly
   bool is_surface() const { return solver == kSurfaceSolver; }
   bool is_lattice() const { return solver == kLatticeSolver; }
   Vec3 copies = Vec3::Ones();   // along x, y, z; read_scene() leaves one of each (scene/copies.h)

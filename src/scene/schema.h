@@ -194,7 +194,7 @@ void describe(auto& v, Is<BodySpec> auto& body) {
   v.key({.name = "edge",
          .unit = "m",
          .about = "Length of the tetrahedra's or triangles' edges; at most 50 million tetrahedra. Surfaces of files "
-                  "keep their own triangles.",
+                  "keep their own triangles without `remesh`.",
          .fallback = "one that gives a few thousand tetrahedra",
          .applies = needs_edge(body.shape),
          .goes_with = "shapes other than files of tetrahedra, which bring their own"},
@@ -242,6 +242,14 @@ void describe(auto& v, Is<BodySpec> auto& body) {
          .applies = surface,
          .goes_with = kWithSurface},
         body.part, TextRule::line);
+  v.key(
+      {.name = "remesh",
+       .about = "Meshes the surface anew with even triangles that lie in no rows, with edges of length `edge`; a file "
+                "without that gets a fifth of the coat's `length`, or 20,000 to 100,000 triangles. Borders, edges "
+                "that turn by more than `sharp` and seams of the texture are kept.",
+       .applies = surface,
+       .goes_with = kWithSurface},
+      body.remesh);
   v.key({.name = "copies",
          .about = "How many of it stand side by side along x, y and z; `brick` becomes `brick-1`, `brick-2`, ..."},
         body.copies, Range{1, 1e4});
@@ -397,8 +405,10 @@ void describe(auto& v, Is<FractureSpec> auto& fracture) {
         fracture.tip_share, Range{0, 1, true});
   v.key({.name = "tip_length",
          .unit = "m",
-         .about = "Cracks run on as they would in a mesh of this edge, whatever the mesh: their tips bear "
-                  "sqrt(tip_length / edge) times as much. 0: finer meshes let them run further, as in the paper."},
+         .about =
+             "Cracks run on as they would in a mesh of this edge, whatever the mesh: their tips bear "
+             "sqrt(tip_length / edge) times as much, nodes at a smaller distance r from one sqrt(tip_length / r). 0: "
+             "finer meshes let them run further, as in the paper."},
         fracture.tip_length, kNotNegative);
   v.key({.name = "residual",
          .about = "How much cracks keep to their course: from 0, jagged, the 1999 paper, to 1, straight. It is also "

@@ -19,18 +19,7 @@ void describe(auto& v, Is<ImpactSpec> auto& impact) {
       impact.rings, kNotNegative);
 }
 
-void describe_coat(auto& v, auto& c) {
-  v.key({.name = "length",
-         .unit = "m",
-         .about = "Over which the ground under the coat takes its stress up; cells come out one to two times as wide.",
-         .fallback = "five edges"},
-        c.length, kLength, Unset{"auto"});
-  v.key({.name = "substrate",
-         .about = "`false`: nothing holds the coat but its border, as in the paper; then use `relax` paper."},
-        c.substrate);
-  v.key({.name = "toughness_spread",
-         .about = "Nodes differ by up to this share of the toughness, up and down, by the scene's `seed`."},
-        c.toughness_spread, Range{0, 1, false, true});
+void describe_sources(auto& v, auto& c) {
   v.key({.name = "tension", .about = "Stress that is the same everywhere and in all directions; drying, cooling."},
         c.tension, Range{-1e3, 1e3});
   v.key({.name = "curvature",
@@ -54,7 +43,29 @@ void describe_coat(auto& v, auto& c) {
   v.key({.name = "painted_factor",
          .about = "Times that value. Colours go from 0 to 1, also where the file has them as bytes."},
         c.painted_factor, Range{-1e6, 1e6});
-  v.key({.name = "load_from", .about = "All these stresses are multiplied with a load that starts here ..."},
+}
+
+void describe(auto& v, Is<StressSpec> auto& sources) { describe_sources(v, sources); }
+
+void describe_coat(auto& v, auto& c) {
+  v.key({.name = "length",
+         .unit = "m",
+         .about = "Over which the ground under the coat takes its stress up; cells come out one to two times as wide.",
+         .fallback = "five edges"},
+        c.length, kLength, Unset{"auto"});
+  v.key({.name = "substrate",
+         .about = "`false`: nothing holds the coat but its border, as in the paper; then use `relax` paper."},
+        c.substrate);
+  v.key({.name = "toughness_spread",
+         .about = "Nodes differ by up to this share of the toughness, up and down, by the scene's `seed`."},
+        c.toughness_spread, Range{0, 1, false, true});
+  describe_sources(v, c);
+  v.key({.name = "once",
+         .about = "Sources that act first, once and in full, and stay: a blow before the coat dries. Their cracks run "
+                  "before there is any load."},
+        c.once);
+  v.key({.name = "load_from",
+         .about = "All these stresses but those of `once` are multiplied with a load that starts here ..."},
         c.load_from, Range{0, 1e3});
   v.key({.name = "load_to", .about = "... and rises to here. Toughness is one."}, c.load_to, Range{0, 1e3});
   v.key({.name = "load_step", .about = "By so much at a time, whenever nothing cracks any more."}, c.load_step,

@@ -144,9 +144,9 @@ template <class Variant>
 struct Kinds;
 template <>
 struct Kinds<Shape> {
-  static constexpr std::array<std::string_view, 20> names{
-      "box",   "slab",    "sphere", "ellipsoid", "cylinder", "capsule", "torus", "bowl",  "cup",    "vase",
-      "plate", "revolve", "patch",  "tube",      "polygon",  "text",    "file",  "union", "goblet", "teapot"};
+  static constexpr std::array<std::string_view, 21> names{
+      "box",     "slab",  "sphere", "ellipsoid", "cylinder", "capsule", "torus", "bowl",   "cup",    "vase", "plate",
+      "revolve", "patch", "tube",   "polygon",   "text",     "file",    "union", "goblet", "teapot", "disc"};
   static constexpr std::array<std::string_view, 1> later{"cone"};
 };
 template <>

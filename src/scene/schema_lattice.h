@@ -68,6 +68,11 @@ void describe(auto& v, Is<LatticesSpec> auto& lattices) {
       lattices.keep, Range{1, 1e6});
   v.key({.name = "within", .about = "Nodes of one piece repel each other, too, if they have no cell in common."},
         lattices.within);
+  v.key(
+      {.name = "flight",
+       .about = "Pieces that touch nothing, have nothing near them and hardly vibrate are moved as rigid bodies until "
+                "something comes near; false: bond by bond, always."},
+      lattices.flight);
   v.key({.name = "control",
          .about = "Factors at times, evenly from one to the next: heavier, softer, tighter.",
          .fallback = "none"},

@@ -173,7 +173,7 @@ void describe(auto& v, Is<UnionPart> auto& part) {
          .about = "What its faces are called: `NAME-outside` and so on.",
          .fallback = "`part-1`, `part-2`, ..."},
         part.name, TextRule::label);
-  v.key({.name = "shape", .about = "Any of the shapes above but `file`, with the same keys.", .required = true},
+  v.key({.name = "shape", .about = "Any of the solid shapes above but `file`, with the same keys.", .required = true},
         part.shape);
   v.key({.name = "position", .unit = "m", .about = "Where the shape's centre is put."}, part.position, kAnyNumber);
   v.key({.name = "rotation", .unit = "degrees", .about = "About x, then y, then z, before it is moved."}, part.rotation,
@@ -201,6 +201,13 @@ void describe(auto& v, Is<TeapotShape> auto& teapot) {
   v.key({.name = "lid", .about = "With a lid: it sits fast, but lies loose on a lattice's pot."}, teapot.lid);
   v.key({.name = "pot", .about = "With the pot; false for the lid alone, as a body of its own in the same position."},
         teapot.pot);
+}
+
+void describe(auto& v, Is<DiscShape> auto& disc) {
+  v.key({.name = "radius",
+         .unit = "m",
+         .about = "A flat sheet, facing y; without thickness, so only for `solver` surface_iben06."},
+        disc.radius, kSize);
 }
 
 }  // namespace sunder

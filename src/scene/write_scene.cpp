@@ -102,7 +102,10 @@ class TableWriter {
   void key(const Key& key, const ContactRules& field) { table(key, field); }
   void key(const Key& key, const DebrisRules& field) { table(key, field); }
   void key(const Key& key, const LatticesSpec& field) { table(key, field); }
-  void key(const Key& key, const LatticeSpec& field) {
+  void key(const Key& key, const LatticeSpec& field) { inline_table(key, field); }
+  void key(const Key& key, const StressSpec& field) { inline_table(key, field); }
+  template <class Record>
+  void inline_table(const Key& key, const Record& field) {
     TableWriter inside;
     describe(inside, field);
     add_inline(key, inside);

@@ -63,6 +63,7 @@ std::string bits(const GobletShape& s) { return "goblet " + bits(s.radius) + bit
 std::string bits(const TeapotShape& s) {
   return fmt::format("teapot {} {} {}{}", s.lid, s.pot, bits(s.radius), bits(s.wall));
 }
+std::string bits(const DiscShape& s) { return "disc " + bits(s.radius); }
 std::string bits(const GroundCollider& s) { return "ground " + bits(s.height); }
 std::string bits(const PlaneCollider& s) { return "plane " + bits(s.normal); }
 std::string bits(const SphereCollider& s) { return "sphere " + bits(s.radius); }

@@ -17,7 +17,7 @@
 namespace sunder {
 namespace {
 
-constexpr double kDefaultTets = 3000;
+constexpr double kDefaultTets = 3000;  // or triangles
 
 // Mean edge over cell size in a body-centred cubic mesh of some thousand tets.
 constexpr double kEdgeOfCell = 0.94;
@@ -80,6 +80,11 @@ void require_possible(const CapsuleShape& capsule) {
                    "make `height` more than twice `radius`, or use a sphere");
 }
 
+// Triangles of sheets are nearly equilateral.
+double disc_triangles(const DiscShape& disc, double edge) {
+  return std::numbers::pi * disc.radius * disc.radius / (std::numbers::sqrt3 / 4 * edge * edge);
+}
+
 double default_box_edge(const BoxShape& box) {
   constexpr double cells = kDefaultTets / 12;
   std::array<double, 3> s = {box.size[0], box.size[1], box.size[2]};
@@ -108,9 +113,18 @@ bool FileShape::is_surface() const {
   return std::find(known.begin(), known.end(), ending) != known.end();
 }
 
+bool is_solid(const Shape& shape) { return !std::holds_alternative<DiscShape>(shape); }
+
+void require_solid(const Shape& shape) {
+  if (is_solid(shape)) return;
+  throw InputError({}, "a disc is a sheet without thickness: nothing of it is solid",
+                   "take a `cylinder`; a disc is for `solver` surface_iben06, and for `sunder crack`");
+}
+
 double default_edge(const Shape& shape) {
   constexpr double shells = 5.3;  // cube root of kDefaultTets / 20
   if (std::holds_alternative<FileShape>(shape)) return 0;
+  if (const auto* disc = std::get_if<DiscShape>(&shape)) return std::sqrt(disc_triangles(*disc, 1) / kDefaultTets);
   if (const auto* box = std::get_if<BoxShape>(&shape)) return default_box_edge(*box);
   if (const auto* sphere = std::get_if<SphereShape>(&shape)) return kEdgeOfShell * sphere->radius / shells;
   if (const auto assembly = assembly_of(shape)) return default_assembly_edge(measures_of(*assembly));
@@ -131,6 +145,7 @@ double default_edge(const Shape& shape) {
 }
 
 double estimated_tets(const Shape& shape, double edge, std::uint32_t layers) {
+  if (const auto* disc = std::get_if<DiscShape>(&shape)) return disc_triangles(*disc, edge);
   if (const auto* box = std::get_if<BoxShape>(&shape)) {
     if (is_thin(*box, edge)) return mapped_tets({map_shape(SlabShape{box->size})}, edge, layers);
     const auto n = box_cells(box->size, edge);
@@ -154,7 +169,7 @@ double estimated_tets(const Shape& shape, double edge, std::uint32_t layers) {
 
 std::optional<double> exact_volume(const Shape& shape) {
   constexpr double ball = 4 * std::numbers::pi / 3;
-  if (std::holds_alternative<FileShape>(shape) || is_assembly(shape)) return std::nullopt;
+  if (std::holds_alternative<FileShape>(shape) || is_assembly(shape) || !is_solid(shape)) return std::nullopt;
   if (const auto* box = std::get_if<BoxShape>(&shape)) return box->size.prod();
   if (const auto* sphere = std::get_if<SphereShape>(&shape)) return ball * std::pow(sphere->radius, 3);
   if (const auto* ellipsoid = std::get_if<EllipsoidShape>(&shape)) return ball * ellipsoid->radii.prod();
@@ -180,7 +195,7 @@ bool is_assembly(const Shape& shape) {
 bool has_layers(const Shape& shape) {
   return !(std::holds_alternative<BoxShape>(shape) || std::holds_alternative<SphereShape>(shape) ||
            std::holds_alternative<EllipsoidShape>(shape) || std::holds_alternative<CapsuleShape>(shape) ||
-           std::holds_alternative<FileShape>(shape) || is_assembly(shape));
+           std::holds_alternative<FileShape>(shape) || is_assembly(shape) || !is_solid(shape));
 }
 
 bool is_thin(const BoxShape& box, double edge) {

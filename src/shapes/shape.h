@@ -1,5 +1,6 @@
 #pragma once
 // Plain descriptions of solids, centred at the origin (of their bounding boxes); `meshing` turns them into tetrahedra.
+// One is a sheet without thickness, for methods that crack surfaces.
 
 #include <array>
 #include <cstdint>
@@ -190,19 +191,34 @@ struct TeapotShape {
   friend bool operator==(const TeapotShape&, const TeapotShape&) = default;
 };
 
+// --- sheets
+
+// Flat and round, facing y.
+struct DiscShape {
+  double radius = 0.5;  // m
+  friend bool operator==(const DiscShape&, const DiscShape&) = default;
+};
+
 using Shape = std::variant<BoxShape, SlabShape, SphereShape, EllipsoidShape, CylinderShape, CapsuleShape, TorusShape,
                            BowlShape, CupShape, VaseShape, PlateShape, RevolveShape, PatchShape, TubeShape,
-                           PolygonShape, TextShape, FileShape, UnionShape, GobletShape, TeapotShape>;
+                           PolygonShape, TextShape, FileShape, UnionShape, GobletShape, TeapotShape, DiscShape>;
 
-// An edge length that gives a few thousand tets, m; 0 for a file, which must be read first. InputError if the shape is
-// impossible.
+// Whether there is a volume to fill; a disc is a sheet.
+bool is_solid(const Shape& shape);
+
+// InputError without a place for what is not.
+void require_solid(const Shape& shape);
+
+// An edge length that gives a few thousand tets, or triangles of a sheet, m; 0 for a file, which must be read first.
+// InputError if the shape is impossible.
 double default_edge(const Shape& shape);
 
-// How many tets a shape will have at an edge length, as a double so that absurd requests do not overflow. `layers` is
-// for shapes that are meshed in layers; 0 means as many as suit the edge.
+// How many tets, or triangles, a shape will have at an edge length, as a double so that absurd requests do not
+// overflow. `layers` is for shapes that are meshed in layers; 0 means as many as suit the edge.
 double estimated_tets(const Shape& shape, double edge, std::uint32_t layers = 0);
 
-// Of the exact solid, not of a mesh, m^3; unknown of files and of what is put together of parts that overlap.
+// Of the exact solid, not of a mesh, m^3; unknown of files and of what is put together of parts that overlap; a sheet
+// has none.
 std::optional<double> exact_volume(const Shape& shape);
 
 // Whether it is cut into tets by us, so that an edge length makes sense.

@@ -39,6 +39,7 @@ DistanceFunction union_distance(const UnionShape& assembly) {
 }  // namespace
 
 DistanceFunction signed_distance(const Shape& shape) {
+  require_solid(shape);
   if (const auto* box = std::get_if<BoxShape>(&shape)) {
     return [half = Vec3(box->size / 2)](const Vec3& x) { return box_distance(x, half); };
   }

@@ -132,6 +132,7 @@ void build_lattices(const Scene& scene, BuiltRun& run) {
   p.dt = scene.dt;
   p.safety = scene.safety;
   p.keep = scene.lattices.keep;
+  p.flight = scene.lattices.flight;
   // 1 is that of both sides one behind the other: half of either.
   p.contact = {.on = scene.contact.on,
                .stiffness = 0.5 * scene.contact.stiffness,

@@ -22,7 +22,6 @@ namespace {
 using namespace surface_iben06;
 
 constexpr double kDegree = std::numbers::pi / 180;
-constexpr double kEdgesOfLength = 5;  // the substrate's length, where a scene leaves it open
 
 Relaxation relaxation(RelaxWay way) {
   switch (way) {
@@ -110,6 +109,25 @@ double mean_edge(const TriMesh& mesh) {
   return sum / (3 * static_cast<double>(mesh.triangle_count()));
 }
 
+// `key` is where the scene has it; `length` what a range of noise of one is, m.
+std::vector<Mat2> stress_of(const Scene& scene, std::size_t index, const BodySurface& surface, const Membrane& membrane,
+                            const StressSpec& spec, const char* key, std::uint64_t noise_seed, double length) {
+  StressSources sources;
+  sources.tension = spec.tension;
+  sources.curvature = spec.curvature;
+  sources.noise = spec.noise;
+  sources.noise_seed = noise_seed;
+  sources.noise_range = spec.noise_range * length;
+  for (const ImpactSpec& i : spec.impacts) sources.impacts.push_back({i.point, i.hoop, i.radial, i.radius, i.rings});
+  Painted painted = painted_values(scene, index, surface, spec.painted, key);
+  for (auto* values : {&painted.points, &painted.faces}) {
+    for (double& value : *values) value *= spec.painted_factor;
+  }
+  sources.painted = std::move(painted.points);
+  sources.painted_faces = std::move(painted.faces);
+  return stress_pattern(membrane, sources);
+}
+
 CoatSetup coat_setup(const Scene& scene, std::size_t index, const BodySurface& surface) {
   const BodySpec& body = scene.bodies[index];
   const CoatSpec& spec = spec_of(body.coat);
@@ -124,23 +142,14 @@ CoatSetup coat_setup(const Scene& scene, std::size_t index, const BodySurface& s
   setup.membrane = Membrane(mesh, rules, node_normals(mesh));
   setup.uvs = surface.uvs;
 
-  StressSources sources;
-  sources.tension = spec.tension;
-  sources.curvature = spec.curvature;
-  sources.noise = spec.noise;
-  sources.noise_seed = random_bits(seed, 1);
-  sources.noise_range =
-      spec.noise_range * (spec.substrate ? rules.length : kEdgesOfLength * setup.membrane.mean_edge());
-  for (const ImpactSpec& i : spec.impacts) sources.impacts.push_back({i.point, i.hoop, i.radial, i.radius, i.rings});
-  Painted painted = painted_values(scene, index, surface, spec.painted, "painted");
-  for (auto* values : {&painted.points, &painted.faces}) {
-    for (double& value : *values) value *= spec.painted_factor;
-  }
-  sources.painted = std::move(painted.points);
-  sources.painted_faces = std::move(painted.faces);
-  const std::vector<Mat2> pattern = stress_pattern(setup.membrane, sources);
+  const double noise_length = spec.substrate ? rules.length : kEdgesOfLength * setup.membrane.mean_edge();
+  const std::vector<Mat2> pattern =
+      stress_of(scene, index, surface, setup.membrane, spec, "painted", random_bits(seed, 1), noise_length);
+  const std::vector<Mat2> once =
+      stress_of(scene, index, surface, setup.membrane, spec.once, "once.painted", random_bits(seed, 2), noise_length);
   for (const TriangleId t : id_range<TriangleId>(mesh.triangle_count())) {
     setup.membrane.set_pattern(t, pattern[t.index]);
+    setup.membrane.set_once(t, once[t.index]);
   }
   const std::vector<double> scales =
       curvature_scales(mesh, curvature_scale(spec.curvature_scale), spec.curvature_share, spec.curvature_most);

@@ -4,8 +4,11 @@
 #include <fstream>
 
 #include "core/error.h"
+#include "mesh/surface_testing.h"
 #include "sim/check_run.h"
+#include "sim/remesh_body.h"
 #include "sim/run_testing.h"
+#include "sim/surface_notes.h"
 #include "sim/surface_of_body.h"
 
 namespace sunder {
@@ -45,6 +48,88 @@ TEST_F(RunSurface, LeavesARunThatChecks) {
 
 TEST_F(RunSurface, SameBitsForAnyNumberOfThreadsAndAfterResuming) {
   expect_same_bits(scene_of(kMud, {"body.0.coat.cracks_per_second=200"}));
+}
+
+constexpr const char* kStruck = R"(
+name = "struck"
+duration = 1
+fps = 8
+[[body]]
+solver = "surface_iben06"
+shape = { kind = "disc", radius = 0.5 }
+edge = 0.04
+position = [1, 0, 2]
+coat = { kind = "glaze", length = 0.15, once = { impacts = [{ point = [1.1, 0, 2], hoop = 3, radial = 0, radius = 0.3 }] } }
+)";
+
+// Fields of the lines of cracks.jsonl that tell of a crack.
+std::vector<std::string> crack_lines(const std::filesystem::path& folder) {
+  std::ifstream events(folder / "cracks.jsonl");
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(events, line);) {
+    // The load it came at differs from run to run; place and direction do not.
+    const std::size_t at = line.find("\"node\"");
+    if (at != std::string::npos) lines.push_back(line.substr(at));
+  }
+  return lines;
+}
+
+TEST_F(RunSurface, StarOfABlowIsAtTheTopOfTheListOfCracks) {
+  run_scene(scene_of(kStruck, {"body.0.coat.tension=0", "body.0.coat.noise=0"}), into("star"));
+  run_scene(scene_of(kStruck), into("both"));
+  EXPECT_EQ(check_run(top_ / "both").problems, std::vector<std::string>());
+  const auto star = crack_lines(top_ / "star"), both = crack_lines(top_ / "both");
+  ASSERT_GT(star.size(), 20u);
+  ASSERT_GT(both.size(), star.size() + 50);
+  EXPECT_TRUE(std::equal(star.begin(), star.end(), both.begin()));
+}
+
+TEST_F(RunSurface, StruckSameBitsForAnyNumberOfThreadsAndAfterResuming) {
+  expect_same_bits(scene_of(kStruck, {"body.0.coat.cracks_per_second=200"}));
+}
+
+TEST_F(RunSurface, DiscIsOneSheetWithoutParts) {
+  std::vector<std::string> warnings;
+  const BodySurface surface = surface_of_body(scene_of(kStruck), 0, warnings);
+  EXPECT_TRUE(warnings.empty());
+  EXPECT_EQ(surface.uvs.size(), surface.triangles.size());
+  for (const Vec3& p : surface.points) EXPECT_LE((p - Vec3(1, 0, 2)).norm(), 0.5 + 1e-12);
+  try {
+    surface_of_body(scene_of(kStruck, {"body.0.part=top"}), 0, warnings);
+    FAIL() << "a part that is not there must be refused";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("leave `part` out"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(RunSurface, PaintMayActOnceOrGrow) {
+  std::ofstream(top_ / "two.ply") << "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+                                     "property float z\nelement face 2\nproperty list uchar int vertex_indices\n"
+                                     "property float old\nproperty float wet\nproperty uchar held\nend_header\n"
+                                     "0 0 0\n1 0 0\n1 1 0\n0 1 0\n3 0 1 2 0.5 1 1\n3 0 2 3 0.25 2 1\n";
+  const auto scene = [&](const std::string& once) {
+    return read_scene({R"(
+duration = 0.1
+[[body]]
+solver = "surface_iben06"
+shape = { kind = "file", path = "two.ply" }
+coat = { kind = "glaze", held = "held", painted = "wet", tension = 0, noise = 0, load_from = 0.1, load_to = 0.1, once = )" +
+                           once + " }\n",
+                       "s.toml", top_, "s"});
+  };
+  run_scene(scene("{ painted = \"old\", painted_factor = 0.5, tension = 0.125 }"), into("two"));
+  // All corners are held, and nothing cracks: the load's tenth of `wet` on top of what acts once.
+  const Frame last = frame("two", "s.0003.vtu");
+  ASSERT_EQ(last.stress.size(), 2u);
+  EXPECT_NEAR(last.stress[0], 0.25 + 0.125 + 0.1, 1e-6);
+  EXPECT_NEAR(last.stress[1], 0.125 + 0.125 + 0.2, 1e-6);
+  try {
+    run_scene(scene("{ painted = \"olt\" }"), into("wrong"));
+    FAIL() << "an unknown value must be refused";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("s.toml:6:"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("did you mean `old`?"), std::string::npos) << error.what();
+  }
 }
 
 TEST_F(RunSurface, TakesAModelAsItIsWithItsPaint) {
@@ -140,13 +225,16 @@ coat = { kind = "glaze", painted = "red", held = "held", tension = 0, noise = 0,
   EXPECT_NEAR(last.stress[1], 0.02, 1e-6);
 }
 
-// A grid of squares, each with two triangles.
-std::string grid_ply(int cells) {
+// A grid of squares, each with two triangles; `wet` is what x is.
+std::string grid_ply(int cells, bool wet = false) {
   std::string text = "ply\nformat ascii 1.0\nelement vertex " + std::to_string((cells + 1) * (cells + 1)) +
-                     "\nproperty float x\nproperty float y\nproperty float z\nelement face " +
-                     std::to_string(2 * cells * cells) + "\nproperty list uchar int vertex_indices\nend_header\n";
+                     "\nproperty float x\nproperty float y\nproperty float z\n" + (wet ? "property float wet\n" : "") +
+                     "element face " + std::to_string(2 * cells * cells) +
+                     "\nproperty list uchar int vertex_indices\nend_header\n";
   for (int i = 0; i <= cells; ++i) {
-    for (int j = 0; j <= cells; ++j) text += std::to_string(i) + " " + std::to_string(j) + " 0\n";
+    for (int j = 0; j <= cells; ++j) {
+      text += std::to_string(i) + " " + std::to_string(j) + " 0" + (wet ? " " + std::to_string(i) : "") + "\n";
+    }
   }
   for (int i = 0; i < cells; ++i) {
     for (int j = 0; j < cells; ++j) {
@@ -181,6 +269,76 @@ TEST_F(RunSurface, NotesWhatWillShowInTheCracks) {
   EXPECT_THROW(notes_of(grid_ply(8), "length = 0.1"), InputError);
   const BuiltRun mud = build_run(scene_of(kMud));
   EXPECT_TRUE(mud.warnings.empty()) << mud.warnings[0];
+}
+
+TEST_F(RunSurface, MeshesAModelAnewWithItsPaint) {
+  std::ofstream(top_ / "grid.ply") << grid_ply(8, true);
+  const auto scene_with = [&](const std::string& keys) {
+    return read_scene(
+        {"[[body]]\nsolver = \"surface_iben06\"\nshape = { kind = \"file\", path = \"grid.ply\" }\n" + keys, "s.toml",
+         top_, "s"});
+  };
+  std::vector<std::string> warnings;
+  const Scene scene = scene_with("remesh = true\nedge = 0.25\ncoat = { kind = \"mud\", length = 1.2 }\n");
+  const BodySurface surface = surface_of_body(scene, 0, warnings);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_NE(warnings[0].find("its 128 triangles were meshed anew"), std::string::npos) << warnings[0];
+  EXPECT_NEAR(static_cast<double>(surface.triangles.size()), 64 / (0.433 * 0.25 * 0.25), 250);
+  for (std::size_t p = 0; p < surface.points.size(); ++p) {
+    EXPECT_NEAR(surface.attributes.at("wet")[p], surface.points[p].x(), 1e-9);
+  }
+  EXPECT_LT(share_on_lines(TriMesh(surface.points, surface.triangles)), 0.15);
+  run_scene(scene, into("even"));
+  EXPECT_EQ(check_run(top_ / "even").problems, std::vector<std::string>());
+
+  // Without `edge`: a fifth of the length, or many.
+  const auto count = [&](const std::string& keys) {
+    return surface_of_body(scene_with("remesh = true\n" + keys), 0, warnings).triangles.size();
+  };
+  EXPECT_NEAR(static_cast<double>(count("coat = { kind = \"mud\", length = 0.75 }\n")), 64 / (0.433 * 0.0225), 500);
+  EXPECT_NEAR(static_cast<double>(count("coat = { kind = \"mud\" }\n")), 20000, 1500);
+  try {
+    count("edge = 1e-5\ncoat = { kind = \"mud\" }\n");
+    FAIL() << "a trillion triangles must be refused";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("s.toml:5:1: `body-1` would be meshed with"), std::string::npos)
+        << error.what();
+    EXPECT_NE(std::string(error.what()).find("would fit"), std::string::npos) << error.what();
+  }
+}
+
+TEST_F(RunSurface, RemeshesShapesToo) {
+  const Scene scene = scene_of(kMud, {"body.0.remesh=true"});
+  std::vector<std::string> warnings;
+  const BodySurface surface = surface_of_body(scene, 0, warnings);
+  EXPECT_TRUE(warnings.empty());
+  EXPECT_EQ(surface.uvs.size(), surface.triangles.size());
+  EXPECT_EQ(why_remesh(surface, 0.2), "");
+  expect_same_bits(scene_of(kMud, {"body.0.coat.cracks_per_second=200", "body.0.remesh=true"}));
+}
+
+TEST_F(RunSurface, SaysWhyAModelShouldBeRemeshed) {
+  Dice dice(1);
+  const auto reason = [](const SurfaceSample& s, std::optional<double> length) {
+    return why_remesh({s.points, s.triangles, {}, {}, {}, 0}, length);
+  };
+  const auto has = [](const std::string& text, const char* word) { return text.find(word) != std::string::npos; };
+  EXPECT_TRUE(has(reason(square_sheet(20, 0.02, dice), {}), "regular grid"))
+      << reason(square_sheet(20, 0.02, dice), {});
+  EXPECT_TRUE(has(reason(square_sheet(20, 0.3, dice), {}), "few"));
+  EXPECT_EQ(reason(square_sheet(20, 0.3, dice), 5), "");
+  EXPECT_TRUE(has(reason(square_sheet(20, 0.3, dice), 2), "large for this length"));
+  SurfaceSample uneven = square_sheet(20, 0.3, dice);
+  const SurfaceSample coarse = square_sheet(10, 0.3, dice);
+  const auto offset = static_cast<std::uint32_t>(uneven.points.size());
+  for (const Vec3& p : coarse.points) uneven.points.emplace_back(5 * p + Vec3(30, 0, 0));
+  for (const auto& [i, j, k] : coarse.triangles) uneven.triangles.push_back({offset + i, offset + j, offset + k});
+  EXPECT_TRUE(has(reason(uneven, 100), "unlike")) << reason(uneven, 100);
+  SurfaceSample sliver = square_sheet(20, 0.3, dice);
+  const auto first = static_cast<std::uint32_t>(sliver.points.size());
+  sliver.points.insert(sliver.points.end(), {Vec3(30, 0, 0), Vec3(31, 0, 0.04), Vec3(32, 0, 0)});
+  sliver.triangles.push_back({first, first + 1, first + 2});
+  EXPECT_TRUE(has(reason(sliver, 5), "slivers")) << reason(sliver, 5);
 }
 
 TEST_F(RunSurface, UnknownPartNamesThoseThereAre) {

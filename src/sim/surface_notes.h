@@ -12,7 +12,10 @@ namespace sunder {
 
 // Share of the nodes within a surface (all fans closed) through which two or more lines of edges run straight: near one
 // in regular grids, flat or curved, a few hundredths without. Cracks follow such lines.
-double share_on_lines(const surface_iben06::Membrane& membrane);
+double share_on_lines(const TriMesh& mesh);
+inline constexpr double kShareOfGrid = 0.5;  // from here on the grid shows
+
+inline constexpr double kGoodLength = 3;  // a coat's, in mean edges: from here on the mesh hardly shows
 
 // Notes on triangles that will show in the cracks. InputError if the coat's `length` is below what they can resolve.
 void note_surface(const Scene& scene, std::size_t index, const BodySurface& surface,

@@ -13,9 +13,11 @@
 #include "geometry/triangle.h"
 #include "mesh/boundary_surface.h"
 #include "meshfile/read_surface.h"
+#include "meshing/disc_mesh.h"
 #include "meshing/mesh_file.h"
 #include "meshing/mesh_shape.h"
 #include "meshing/repair_surface.h"
+#include "sim/remesh_body.h"
 
 namespace sunder {
 namespace {
@@ -103,13 +105,60 @@ TriangleMesh whole_surface(const Scene& scene, std::size_t index, std::vector<st
     for (Vec3& p : model.points) p = placing(*file) * p;
     return mended(model, file->path.string(), body.name, warnings);
   }
+  if (const auto* disc = std::get_if<DiscShape>(&body.shape)) return disc_mesh(*disc, body.edge, seed);
   try {
     TriangleMesh surface = boundary_surface(mesh_shape(body.shape, MeshOptions{body.edge, 1, seed}));
-    if (!has_layers(body.shape)) move_off_lattice(surface, random_bits(seed, 2));
+    if (!has_layers(body.shape) && !body.remesh) move_off_lattice(surface, random_bits(seed, 2));
     return surface;
   } catch (const InputError& error) {
     throw error.at(scene.place(fmt::format("body[{}].edge", index)));
   }
+}
+
+// The triangles of a group alone, with the points they use.
+TriangleMesh part_of(const TriangleMesh& whole, std::uint32_t part) {
+  TriangleMesh surface;
+  std::vector<std::uint32_t> number(whole.points.size(), kNone), origin;
+  std::vector<std::size_t> kept;  // triangles
+  for (std::size_t t = 0; t < whole.triangles.size(); ++t) {
+    if (part != kNone && whole.groups[t] != part) continue;
+    auto& corners = surface.triangles.emplace_back();
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t p = whole.triangles[t][k];
+      if (number[p] == kNone) {
+        number[p] = static_cast<std::uint32_t>(surface.points.size());
+        surface.points.push_back(whole.points[p]);
+        origin.push_back(p);
+      }
+      corners[k] = number[p];
+    }
+    if (!whole.uvs.empty()) surface.uvs.push_back(whole.uvs[t]);
+    kept.push_back(t);
+  }
+  for (const PointAttribute& attribute : whole.attributes) {
+    auto& values = surface.attributes.emplace_back(PointAttribute{attribute.name, {}}).values;
+    for (const std::uint32_t p : origin) values.push_back(attribute.values[p]);
+  }
+  for (const FaceAttribute& attribute : whole.face_attributes) {
+    auto& values = surface.face_attributes.emplace_back(FaceAttribute{attribute.name, {}}).values;
+    for (const std::size_t t : kept) values.push_back(attribute.values[t]);
+  }
+  return surface;
+}
+
+std::size_t crowded_edges(const TriangleMesh& surface) {
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
+  for (const auto& t : surface.triangles) {
+    for (std::size_t k = 0; k < 3; ++k) edges.push_back(std::minmax({t[k], t[(k + 1) % 3]}));
+  }
+  std::sort(edges.begin(), edges.end());
+  std::size_t crowded = 0;
+  for (std::size_t i = 0, next = 0; i < edges.size(); i = next) {
+    next = i + 1;
+    while (next < edges.size() && edges[next] == edges[i]) ++next;
+    if (next - i > 2) ++crowded;
+  }
+  return crowded;
 }
 
 }  // namespace
@@ -121,41 +170,29 @@ BodySurface surface_of_body(const Scene& scene, std::size_t index, std::vector<s
   if (!body.part.empty()) {
     const auto found = std::find(whole.group_names.begin(), whole.group_names.end(), body.part);
     if (found == whole.group_names.end() || whole.groups.empty()) {
-      throw InputError(scene.place(fmt::format("body[{}].part", index)),
-                       fmt::format("the surface of `{}` has no part `{}`", body.name, body.part),
-                       suggestion(body.part, whole.group_names));
+      throw InputError(
+          scene.place(fmt::format("body[{}].part", index)),
+          fmt::format("the surface of `{}` has no part `{}`", body.name, body.part),
+          whole.group_names.empty() ? "it is all one: leave `part` out" : suggestion(body.part, whole.group_names));
     }
     part = static_cast<std::uint32_t>(found - whole.group_names.begin());
   }
-  BodySurface surface;
-  const Mat3 rotation = rotation_matrix(body.rotation);
-  std::vector<std::uint32_t> number(whole.points.size(), kNone), origin;
-  std::vector<std::size_t> kept;  // triangles
-  for (std::size_t t = 0; t < whole.triangles.size(); ++t) {
-    if (part != kNone && whole.groups[t] != part) continue;
-    auto& corners = surface.triangles.emplace_back();
-    for (std::size_t k = 0; k < 3; ++k) {
-      const std::uint32_t p = whole.triangles[t][k];
-      if (number[p] == kNone) {
-        number[p] = static_cast<std::uint32_t>(surface.points.size());
-        surface.points.push_back(rotation * whole.points[p] + body.position);
-        origin.push_back(p);
-      }
-      corners[k] = number[p];
-    }
-    if (!whole.uvs.empty()) surface.uvs.push_back(whole.uvs[t]);
-    kept.push_back(t);
-  }
-  if (surface.triangles.empty()) {
+  TriangleMesh wanted = part_of(whole, part);
+  if (wanted.triangles.empty()) {
     throw InputError(scene.place(fmt::format("body[{}].shape", index)), "the surface has no triangles");
   }
-  for (const PointAttribute& attribute : whole.attributes) {
-    auto& values = surface.attributes[attribute.name];
-    for (const std::uint32_t p : origin) values.push_back(attribute.values[p]);
+  BodySurface surface;
+  surface.crowded_edges = crowded_edges(wanted);
+  if (body.remesh) wanted = remeshed(scene, index, wanted, warnings);
+  const Mat3 rotation = rotation_matrix(body.rotation);
+  for (const Vec3& p : wanted.points) surface.points.push_back(rotation * p + body.position);
+  surface.triangles = std::move(wanted.triangles);
+  surface.uvs = std::move(wanted.uvs);
+  for (PointAttribute& attribute : wanted.attributes) {
+    surface.attributes[attribute.name] = std::move(attribute.values);
   }
-  for (const FaceAttribute& attribute : whole.face_attributes) {
-    auto& values = surface.face_attributes[attribute.name];
-    for (const std::size_t t : kept) values.push_back(attribute.values[t]);
+  for (FaceAttribute& attribute : wanted.face_attributes) {
+    surface.face_attributes[attribute.name] = std::move(attribute.values);
   }
   return surface;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// The triangles of a body whose surface cracks: of its shape, or of the model's file as it is.
+// The triangles of a body whose surface cracks: of its shape, or of the model's file, as they are or meshed anew.
 
 #include <array>
 #include <cstdint>
@@ -18,6 +18,7 @@ struct BodySurface {
   std::vector<std::array<Vec2, 3>> uvs;                        // of the triangles' corners; empty: none
   std::map<std::string, std::vector<double>> attributes;       // of the points, by name
   std::map<std::string, std::vector<double>> face_attributes;  // of the triangles
+  std::size_t crowded_edges = 0;                               // that had more than two triangles
 };
 
 // InputError if there is nothing, or no such part. `warnings` gets what was mended.

@@ -93,7 +93,7 @@ void TriangleTree::fill(Node& node) const {
 }
 
 template <class Wanted>
-TriangleTree::Nearest TriangleTree::search(const Vec3& x, double within, Wanted&& wanted) const {
+TriangleTree::Nearest TriangleTree::search(const Vec3& x, double within, Wanted&& wanted, bool any_will_do) const {
   Nearest best;
   if (nodes_.empty()) return best;
   double limit = within * within;
@@ -119,6 +119,7 @@ TriangleTree::Nearest TriangleTree::search(const Vec3& x, double within, Wanted&
           limit = d;
           best.triangle = order_[i];
           best.at = p;
+          if (any_will_do) return best;
         }
       }
       continue;
@@ -140,6 +141,13 @@ TriangleTree::Nearest TriangleTree::nearest(const Vec3& x, double within) const 
 TriangleTree::Nearest TriangleTree::nearest_labelled(const Vec3& x, double within, std::span<const std::uint32_t> label,
                                                      std::uint32_t wanted) const {
   return search(x, within, [&](std::uint32_t t) { return label[t] == wanted; });
+}
+
+bool TriangleTree::reaches_labelled(const Vec3& x, double within, std::span<const std::uint32_t> label,
+                                    std::uint32_t wanted) const {
+  return search(
+             x, within, [&](std::uint32_t t) { return label[t] == wanted; }, true)
+             .triangle != kNone;
 }
 
 TriangleTree::Hit TriangleTree::first_hit(const Vec3& origin, const Vec3& direction, double from) const {

@@ -34,6 +34,9 @@ class TriangleTree {
   Nearest nearest_labelled(const Vec3& x, double within, std::span<const std::uint32_t> label,
                            std::uint32_t wanted) const;
 
+  // Whether there is such a triangle so near.
+  bool reaches_labelled(const Vec3& x, double within, std::span<const std::uint32_t> label, std::uint32_t wanted) const;
+
   struct Hit {
     std::uint32_t triangle = kNone;
     double at = std::numeric_limits<double>::infinity();  // in lengths of the direction
@@ -62,8 +65,9 @@ class TriangleTree {
 
   std::uint32_t build(std::uint32_t first, std::uint32_t count, std::span<const Vec3> centroids, int depth);
   void fill(Node& node) const;
+  // The nearest wanted triangle or, if `any_will_do`, the first one found.
   template <class Wanted>
-  Nearest search(const Vec3& x, double within, Wanted&& wanted) const;
+  Nearest search(const Vec3& x, double within, Wanted&& wanted, bool any_will_do = false) const;
 
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> order_;      // position in the hierarchy -> triangle

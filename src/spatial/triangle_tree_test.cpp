@@ -98,6 +98,8 @@ TEST(TriangleTree, LabelsRestrictTheSearch) {
     const auto found = tree.nearest_labelled(x, 1e300, label, 3);
     EXPECT_NEAR(found.distance, best, 1e-14);
     EXPECT_EQ(found.triangle % 5, 3u);
+    EXPECT_TRUE(tree.reaches_labelled(x, best * (1 + 1e-9), label, 3));
+    EXPECT_FALSE(tree.reaches_labelled(x, best * (1 - 1e-9), label, 3));
   }
 }
 

@@ -118,16 +118,24 @@ struct ExportCommandOptions {
 ExitCode export_command(const ExportCommandOptions& options);
 void export_frame(const Frame& frame, const std::string& file, bool lines, int size, double width);
 
+// On a surface, before its coat dries.
+struct Blow {
+  Vec3 point = Vec3::Zero();  // m
+  double radius = 0;          // m
+};
+
 struct CrackCommandOptions {
   std::string model;  // a surface file, a kind of shape or a shape in TOML
   std::string folder;
   std::string material = "glaze";
-  double unit = 1;    // of a file, m
-  double edge = 0;    // m, of a shape
-  double length = 0;  // m; 0: five edges
-  double load = 0;    // 0: the coat's
-  double depth = -1;  // m; below 0: the coat's
-  std::string part, painted;
+  double unit = 1;                              // of a file, m
+  double edge = 0;                              // m; 0: of a file, its own, or as remeshing finds it
+  bool remesh = false, keep_triangles = false;  // neither: a file is remeshed if it needs it
+  double length = 0;                            // m; 0: five edges
+  double load = 0;                              // 0: the coat's
+  double depth = -1;                            // m; below 0: the coat's
+  std::string part, painted, painted_once;
+  std::vector<Blow> blows;
   std::uint64_t seed = 1;
   int size = 2048;  // pixels, of the mask
   int threads = 0;

@@ -1,20 +1,41 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 
 #include "apps/cli/commands.h"
 #include "apps/cli/own_model.h"
 #include "export/crack_net.h"
+#include "scene/read_scene.h"
 #include "scene/toml_tree.h"
+#include "scene/write_scene.h"
 #include "sim/recorded_run.h"
+#include "sim/remesh_body.h"
+#include "sim/surface_of_body.h"
 
 namespace sunder::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-// A scene of one surface, as a user would write it.
-std::string scene_of_model(const CrackCommandOptions& options, const std::string& name) {
+// The sources that act first; "" without any.
+std::string once_of(const CrackCommandOptions& options) {
+  std::vector<std::string> keys;
+  if (!options.blows.empty()) {
+    std::vector<std::string> impacts;
+    for (const Blow& blow : options.blows) {
+      impacts.push_back(fmt::format("{{ point = [{}, {}, {}], radius = {} }}", toml_number(blow.point.x()),
+                                    toml_number(blow.point.y()), toml_number(blow.point.z()),
+                                    toml_number(blow.radius)));
+    }
+    keys.push_back(fmt::format("impacts = [{}]", fmt::join(impacts, ", ")));
+  }
+  if (!options.painted_once.empty()) keys.push_back(fmt::format("painted = {}", toml_text(options.painted_once)));
+  return keys.empty() ? "" : fmt::format("once = {{ {} }}", fmt::join(keys, ", "));
+}
+
+// A scene of one surface, as a user would write it. `remesh`: why, if it is meshed anew.
+std::string scene_of_model(const CrackCommandOptions& options, const std::string& name, const std::string& remesh) {
   const bool file = fs::exists(options.model);
   std::string shape;
   if (file) {
@@ -28,6 +49,7 @@ std::string scene_of_model(const CrackCommandOptions& options, const std::string
   if (options.load > 0) coat += fmt::format(", load_to = {}", options.load);
   if (options.depth >= 0) coat += fmt::format(", depth = {}", options.depth);
   if (!options.painted.empty()) coat += fmt::format(", painted = {}", toml_text(options.painted));
+  if (const std::string once = once_of(options); !once.empty()) coat += ", " + once;
   std::string text = fmt::format(
       "# Written by `sunder crack`, which writes over this file when it is given again.\n"
       "# Change it, and run it with `sunder run` and --allow-outside.\n"
@@ -35,8 +57,21 @@ std::string scene_of_model(const CrackCommandOptions& options, const std::string
       "solver = \"surface_iben06\"\nshape = {}\n",
       toml_text(name), options.material, options.seed, shape);
   if (options.edge > 0) text += fmt::format("edge = {}\n", options.edge);
+  if (!remesh.empty()) text += fmt::format("remesh = true  # {}\n", remesh);
   if (!options.part.empty()) text += fmt::format("part = {}\n", toml_text(options.part));
   return text + fmt::format("coat = {{ {} }}\n", coat);
+}
+
+// Why the surface is to be meshed anew; empty if it is not.
+std::string reason_to_remesh(const CrackCommandOptions& options, const OwnRun& place) {
+  if (options.remesh) return "as --remesh asks for";
+  if (options.keep_triangles || !fs::exists(options.model)) return "";
+  if (options.edge > 0) return "as --edge asks for";
+  const Scene scene =
+      read_scene({scene_of_model(options, place.name, ""), "the scene for " + place.name, {}, place.name},
+                 {.allow_outside = true});
+  std::vector<std::string> said_later;
+  return why_remesh(surface_of_body(scene, 0, said_later), spec_of(scene.bodies[0].coat).length);
 }
 
 }  // namespace
@@ -44,12 +79,16 @@ std::string scene_of_model(const CrackCommandOptions& options, const std::string
 ExitCode crack_command(const CrackCommandOptions& options) {
   require_model(options.model);
   if (options.unit != 1 && !fs::exists(options.model)) throw UsageError("--unit is for files");
+  if (options.keep_triangles && options.edge > 0 && fs::exists(options.model)) {
+    throw UsageError("a file with --keep-triangles has its own edges; leave out --edge");
+  }
   const OwnRun place = own_run("crack", options.model, options.folder);
   RunCommandOptions run;
   run.threads = options.threads;
   run.render = options.render;
   run.progress = options.progress;
-  const ExitCode code = run_own_scene(place, scene_of_model(options, place.name), run);
+  const ExitCode code =
+      run_own_scene(place, scene_of_model(options, place.name, reason_to_remesh(options, place)), run);
   if (!is_complete(place)) return code;
 
   std::FILE* out = options.progress == ProgressStyle::json ? stderr : stdout;

@@ -85,6 +85,8 @@ Json crack_statistics_of(const RecordedRun& run) {
           {"t_angle_degrees", s.t_angle},
           {"t_angle_spread_degrees", s.t_angle_spread},
           {"corners_per_cell", s.corners},
+          {"bends_per_cell", s.bends},
+          {"cells_by_corners", s.cells_by_corners},
           {"cell_area_m2", s.cell_area},
           {"cell_area_spread", s.area_spread},
           {"dead_ends", s.dead_ends},

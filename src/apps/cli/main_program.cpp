@@ -250,8 +250,12 @@ ExitCode dispatch(int argc, char** argv) {
       ->transform(word_of({"mud", "glaze", "glass"}))
       ->capture_default_str();
   add_unit(*crack_sub, crack.unit);
-  crack_sub->add_option("--edge", crack.edge, "length of the edges of a shape, m; a file keeps its triangles")
+  crack_sub->add_option("--edge", crack.edge, "length of the triangles' edges, m; a file is meshed anew with it")
       ->transform(number_in(1e-9, 1e12));
+  auto* remesh = crack_sub->add_flag(
+      "--remesh", crack.remesh, "mesh the surface anew with even triangles (default: if the model's own would show)");
+  crack_sub->add_flag("--keep-triangles", crack.keep_triangles, "crack the model's own triangles, whatever they are")
+      ->excludes(remesh);
   crack_sub->add_option("--length", crack.length, "cells come out one to two times as wide, m (default: five edges)")
       ->transform(number_in(1e-9, 1e12));
   crack_sub->add_option("--load", crack.load, "stress at the end, in units of toughness (default: the material's)")
@@ -260,7 +264,17 @@ ExitCode dispatch(int argc, char** argv) {
       ->transform(number_in(0.0, 1e6));
   crack_sub->add_option("--part", crack.part, "only this part of the surface");
   crack_sub->add_option("--painted", crack.painted,
-                        "adds a tension: the name of a value of the model's points or faces");
+                        "adds a tension that grows: the name of a value of the model's points or faces");
+  crack_sub->add_option("--painted-once", crack.painted_once, "the same, acting in full before the rest grows");
+  crack_sub
+      ->add_option_function<std::vector<std::string>>(
+          "--blow",
+          [&](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) crack.blows.push_back(blow_at(text));
+          },
+          "strikes the surface before its coat dries: where, and how far that reaches, m; may be repeated")
+      ->type_name("X,Y,Z,RADIUS")
+      ->allow_extra_args(false);
   crack_sub->add_option("--seed", crack.seed, "another seed gives another, equally likely pattern")
       ->transform(seed_number());
   crack_sub->add_option("--mask-size", crack.size, "pixels of the mask over the texture")

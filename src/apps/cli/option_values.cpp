@@ -55,6 +55,20 @@ const Choices<double>& units() {
   return known;
 }
 
+// So many numbers with commas between, none larger than 1e12; nothing if the text is anything else.
+template <std::size_t Count>
+std::optional<std::array<double, Count>> numbers_of(const std::string& text) {
+  const std::vector<std::string> words = CLI::detail::split(text, ',');
+  if (words.size() != Count) return std::nullopt;
+  std::array<double, Count> numbers{};
+  for (std::size_t i = 0; i < Count; ++i) {
+    const std::optional<double> number = finite_number(words[i]);
+    if (!number || std::abs(*number) > 1e12) return std::nullopt;
+    numbers[i] = *number;
+  }
+  return numbers;
+}
+
 }  // namespace
 
 CLI::Validator number_in(double least, double most) {
@@ -127,21 +141,26 @@ CLI::Option* add_unit(CLI::App& sub, double& metres) {
 }
 
 FineRegion fine_region(const std::string& text) {
-  std::array<double, 5> numbers{};
-  std::size_t count = 0;
-  for (const std::string& word : CLI::detail::split(text, ',')) {
-    const double number = finite_number(word).value_or(1e99);
-    if (count == numbers.size() || std::abs(number) > 1e12) count = 99;
-    if (count < numbers.size()) numbers[count++] = number;
-  }
-  const auto& [x, y, z, radius, edge] = numbers;
-  if (count != numbers.size() || !(radius > 0) || !(edge >= 1e-9)) {
+  const auto numbers = numbers_of<5>(text);
+  const auto& [x, y, z, radius, edge] = numbers.value_or(std::array<double, 5>{});
+  if (!(radius > 0) || !(edge >= 1e-9)) {
     throw CLI::ValidationError(
         "--finer", "`" + text +
                        "` must be X,Y,Z,RADIUS,EDGE in metres: five numbers up to 1e12, the last two positive, and the "
                        "edge 1e-9 at least");
   }
   return {Vec3(x, y, z), radius, edge};
+}
+
+Blow blow_at(const std::string& text) {
+  const auto numbers = numbers_of<4>(text);
+  const auto& [x, y, z, radius] = numbers.value_or(std::array<double, 4>{});
+  if (!(radius >= 1e-6)) {
+    throw CLI::ValidationError("--blow", "`" + text +
+                                             "` must be X,Y,Z,RADIUS in metres: four numbers up to 1e12, the last one "
+                                             "1e-6 at least");
+  }
+  return {Vec3(x, y, z), radius};
 }
 
 Vec3 three_numbers(const std::string& option, const std::string& text, const Vec3& of_one) {

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/cli/commands.h"
 #include "core/vec.h"
 #include "shapes/shape.h"
 
@@ -46,6 +47,9 @@ CLI::Option* add_unit(CLI::App& sub, double& metres);
 
 // "x,y,z,radius,edge" in metres.
 FineRegion fine_region(const std::string& text);
+
+// "x,y,z,radius" in metres.
+Blow blow_at(const std::string& text);
 
 // "20" is a turn about `of_one`; "x,y,z" is what it says.
 Vec3 three_numbers(const std::string& option, const std::string& text, const Vec3& of_one);

@@ -10,6 +10,8 @@ namespace sunder::lattice_norton91 {
 
 BondForces::BondForces(const Lattice& lattice, const std::vector<double>& damping_time, std::size_t least)
     : rows_(make_bond_rows(lattice, least)),
+      live_(live_bonds(rows_, [](Index) { return true; })),
+      left_out_(lattice.node_count(), 0),
       slot_force_(6 * rows_.slot_count / kLanes),
       overstretched_(rows_.lanes.size(), 0),
       any_(rows_.blocks.size(), 0) {
@@ -36,14 +38,14 @@ const BondForces::Report& BondForces::evaluate(const Lattice& lattice, const Col
                                                const Column<NodeId, Vec3>& velocity, const BondControl& control,
                                                Column<NodeId, Vec3>& force, Column<NodeId, Vec3>& damping) {
   BondTask task;
-  task.rows = &rows_;
+  task.rows = &rows_, task.live = &live_;
   task.position = position.data()->data(), task.velocity = velocity.data()->data();
   task.damping_time = damping_time_.data();
   task.stiffness = control.stiffness, task.length = control.length;
   task.slot_force = slot_force_.data();
   task.overstretched = overstretched_.data(), task.any = any_.data();
   parallel_chunks(rows_.blocks.size(), 1, [&](std::size_t begin, std::size_t end) { bond_forces(task, begin, end); });
-  const BondSumTask sum = {&rows_, slot_force_.data(), force.data()->data(), damping.data()->data()};
+  const BondSumTask sum = {&rows_, &live_, slot_force_.data(), force.data()->data(), damping.data()->data()};
   parallel_chunks(rows_.blocks.size(), 1,
                   [&](std::size_t begin, std::size_t end) { add_up_bond_forces(sum, begin, end); });
   report_.overstretched.clear(), report_.done.clear();
@@ -56,16 +58,22 @@ void BondForces::list_overstretched(const Lattice& lattice, const Column<NodeId,
                                     const BondControl& control) {
   for (std::size_t b = 0; b < any_.size(); ++b) {
     if (any_[b] == 0) continue;
-    for (Index e = rows_.blocks[b].first_entry; e < rows_.blocks[b].entry_end; ++e) {
+    const auto look_at = [&](Index e) {
       for (unsigned lane = 0; overstretched_[e] >> lane != 0; ++lane) {
         if ((overstretched_[e] >> lane & 1) == 0) continue;
         const Index bond = rows_.number[kLanes * e + lane];
-        const auto& [i, j] = lattice.ends[bond];
+        const Index i = lattice.ends[bond][0], j = lattice.ends[bond][1];
+        if (left_out_[i] != 0) continue;
         const double length = (position[NodeId(j)] - position[NodeId(i)]).norm();
         const double strain = length / (control.length * lattice.length[bond]) - 1;
         report_.overstretched.push_back({bond, strain / lattice.threshold[bond]});
       }
+    };
+    const LiveBlock& live = live_.blocks[b];
+    for (Index r = live.first_row; r < live.row_end; ++r) {
+      for (Index i = live_.rows[r].first; i < live_.rows[r].end; ++i) look_at(live_.entries[i]);
     }
+    for (Index s = live.first_scattered; s < live.scattered_end; ++s) look_at(live_.scattered[s]);
   }
 }
 
@@ -73,6 +81,7 @@ void BondForces::push(const Lattice& lattice, const Column<NodeId, Vec3>& positi
                       const Column<NodeId, Vec3>& velocity, const BondControl& control, Column<NodeId, Vec3>& force,
                       Column<NodeId, Vec3>& damping) {
   for (const Index bond : pushing_) {
+    if (left_out_[lattice.ends[bond][0]] != 0) continue;
     const NodeId a(lattice.ends[bond][0]), b(lattice.ends[bond][1]);
     const Vec3 d = position[b] - position[a];
     const double length = d.norm(), rest = control.length * lattice.length[bond];

@@ -27,6 +27,10 @@ class BondForces {
   // `damping_time` of every body, s: d = damping_time k. `least` as in make_bond_rows.
   BondForces(const Lattice& lattice, const std::vector<double>& damping_time, std::size_t least = 3);
 
+  // From now on without the bonds of nodes that fly; what it says of the forces on these is nothing to go by.
+  template <class Flies>
+  void leave_out(const Lattice& lattice, const Flies& flies);
+
   // After these bonds broke or retired.
   void follow(const Breakage& breakage, std::span<const Index> bonds);
 
@@ -41,6 +45,8 @@ class BondForces {
                          Column<NodeId, Vec3>& damping);
 
   const BondRows& rows() const { return rows_; }
+  const LiveBonds& live() const { return live_; }
+  const std::vector<Index>& pushing() const { return pushing_; }  // bonds, ascending
 
  private:
   void list_overstretched(const Lattice& lattice, const Column<NodeId, Vec3>& position, const BondControl& control);
@@ -48,12 +54,20 @@ class BondForces {
             const BondControl& control, Column<NodeId, Vec3>& force, Column<NodeId, Vec3>& damping);
 
   BondRows rows_;
-  std::vector<double> damping_time_;  // by node, and some more
-  std::vector<Index> pushing_;        // bonds, ascending
+  LiveBonds live_;
+  std::vector<std::uint8_t> left_out_;  // by node
+  std::vector<double> damping_time_;    // by node, and some more
+  std::vector<Index> pushing_;          // bonds, ascending
   std::vector<EightNumbers> slot_force_;
   std::vector<std::uint8_t> overstretched_, any_;  // by entry, by block
   Report report_;
 };
+
+template <class Flies>
+void BondForces::leave_out(const Lattice& lattice, const Flies& flies) {
+  for (Index n = 0; n < left_out_.size(); ++n) left_out_[n] = flies(n) ? 1 : 0;
+  live_ = live_bonds(rows_, [&](Index bond) { return left_out_[lattice.ends[bond][0]] == 0; });
+}
 
 // J, of the bonds that act.
 double bond_energy(const Lattice& lattice, const Breakage& breakage, const Column<NodeId, Vec3>& position,

@@ -9,6 +9,7 @@
 #include "core/dice_testing.h"
 #include "core/parallel.h"
 #include "meshing/lattice_cells.h"
+#include "solvers/lattice_norton91/components.h"
 #include "solvers/lattice_norton91/lattice_testing.h"
 #include "solvers/simd_target.h"
 
@@ -150,6 +151,46 @@ TEST(BondForces, SameBitsForAnyWidthOfVectorsAndAnyNumberOfThreads) {
     ASSERT_TRUE(force_simd_target("avx2"));
     expect_same_bits(by_kernel(c), wide);
     force_simd_target("");
+  }
+}
+
+// Pieces that fly are left out: the others feel nothing of that, to the bit.
+TEST(BondForces, LeavingPiecesOutChangesNothingForTheOthers) {
+  for (const Case& c : cases()) {
+    Components components;
+    components.update(c.lattice, c.breakage);
+    const std::vector<std::uint32_t>& label = components.labels();
+    const Result all = by_kernel(c);
+    BondForces forces(c.lattice, c.damping_time);
+    forces.follow(c.breakage, c.broken);
+    // A bond that pushes from one piece to another keeps both from flying.
+    std::vector<std::uint8_t> stays(*std::max_element(label.begin(), label.end()) + std::size_t{1}, 0);
+    for (const Index b : forces.pushing()) {
+      const auto& [i, j] = c.lattice.ends[b];
+      if (label[i] != label[j]) stays[label[i]] = stays[label[j]] = 1;
+    }
+    const auto flies = [&](Index n) { return label[n] % 2 == 1 && stays[label[n]] == 0; };
+    forces.leave_out(c.lattice, flies);
+    EXPECT_LE(forces.live().entries.size(), forces.rows().lanes.size());
+    Column<NodeId, Vec3> force(c.x.size(), Vec3::Zero()), damping = force;
+    const BondForces::Report& report = forces.evaluate(c.lattice, c.x, c.v, c.control, force, damping);
+    std::vector<Index> expected, found;
+    for (const Index b : all.overstretched) {
+      if (!flies(c.lattice.ends[b][0])) expected.push_back(b);
+    }
+    for (const OverstretchedBond& bond : report.overstretched) found.push_back(bond.bond);
+    std::sort(found.begin(), found.end());
+    EXPECT_EQ(found, expected);
+    for (Index n = 0; n < c.x.size(); ++n) {
+      if (flies(n)) continue;
+      ASSERT_EQ(force[NodeId(n)], all.force[NodeId(n)]) << n;
+      ASSERT_EQ(damping[NodeId(n)], all.damping[NodeId(n)]) << n;
+    }
+    forces.leave_out(c.lattice, [](Index) { return true; });
+    EXPECT_TRUE(forces.live().entries.empty());
+    forces.leave_out(c.lattice, [](Index) { return false; });
+    forces.evaluate(c.lattice, c.x, c.v, c.control, force, damping);
+    for (const NodeId n : id_range<NodeId>(c.x.size())) ASSERT_EQ(force[n], all.force[n]) << n.index;
   }
 }
 

@@ -97,11 +97,12 @@ HWY_INLINE void load_nodes(const double* from, std::size_t count, const Slots& t
   }
 }
 
-HWY_NOINLINE void block_rows(const BondTask& task, const BondBlock& block, const Controls& control, const Slots& x,
-                             const Slots& v, const Slots& f, const Slots& d, unsigned& any) {
+HWY_NOINLINE void block_rows(const BondTask& task, const BondBlock& block, const LiveBlock& live,
+                             const Controls& control, const Slots& x, const Slots& v, const Slots& f, const Slots& d,
+                             unsigned& any) {
   const BondRows& all = *task.rows;
-  for (Index r = block.first_row; r < block.row_end; ++r) {
-    const BondRow& row = all.rows[r];
+  for (Index r = live.first_row; r < live.row_end; ++r) {
+    const LiveRow& row = task.live->rows[r];
     V3 own_x[kParts], own_v[kParts], own_f[kParts], own_d[kParts];
     V damping_time[kParts];
     for (std::size_t p = 0; p < kParts; ++p) {
@@ -109,7 +110,8 @@ HWY_NOINLINE void block_rows(const BondTask& task, const BondBlock& block, const
       own_f[p] = zero(), own_d[p] = zero();
       damping_time[p] = hn::LoadU(D(), task.damping_time + block.first_node + row.slot + p * kWidth);
     }
-    for (Index e = row.first_entry; e < row.entry_end; ++e) {
+    for (Index i = row.first; i < row.end; ++i) {
+      const Index e = task.live->entries[i];
       unsigned overstretched = 0;
       for (std::size_t p = 0; p < kParts; ++p) {
         const std::size_t other = all.other[e] + p * kWidth;
@@ -129,9 +131,9 @@ HWY_NOINLINE void block_rows(const BondTask& task, const BondBlock& block, const
   }
 }
 
-HWY_NOINLINE void block_scattered(const BondTask& task, const BondBlock& block, const ScatteredEnds* ends,
-                                  const Controls& control, const Slots& x, const Slots& v, const Slots& f,
-                                  const Slots& d, unsigned& any) {
+HWY_NOINLINE void block_scattered(const BondTask& task, const BondBlock& block, const LiveBlock& live,
+                                  const ScatteredEnds* all_ends, const Controls& control, const Slots& x,
+                                  const Slots& v, const Slots& f, const Slots& d, unsigned& any) {
   alignas(64) double lanes[6][kLanes], damping_time[kLanes];
   const auto three = [&](std::size_t first, std::size_t part) HWY_ATTR {
     return V3{hn::Load(D(), lanes[first] + part), hn::Load(D(), lanes[first + 1] + part),
@@ -141,7 +143,9 @@ HWY_NOINLINE void block_scattered(const BondTask& task, const BondBlock& block, 
     hn::Store(value.x, D(), lanes[first] + part), hn::Store(value.y, D(), lanes[first + 1] + part);
     hn::Store(value.z, D(), lanes[first + 2] + part);
   };
-  for (Index e = block.first_scattered; e < block.entry_end; ++e, ++ends) {
+  for (Index s = live.first_scattered; s < live.scattered_end; ++s) {
+    const Index e = task.live->scattered[s];
+    const ScatteredEnds* ends = all_ends + (e - block.first_scattered);
     for (std::size_t i = 0; i < kLanes; ++i) {
       const Index a = ends->a[i], b = ends->b[i];
       lanes[0][i] = x.x[b] - x.x[a], lanes[1][i] = x.y[b] - x.y[a], lanes[2][i] = x.z[b] - x.z[a];
@@ -174,20 +178,23 @@ void bond_forces_simd(const BondTask& task, std::size_t begin, std::size_t end) 
   thread_local std::vector<EightNumbers> motion;  // of the block's slots, used again from call to call
   for (std::size_t b = begin; b < end; ++b) {
     const BondBlock& block = all.blocks[b];
+    const LiveBlock& live = task.live->blocks[b];
+    task.any[b] = 0;
+    if (!live.any()) continue;
     const std::size_t count = block.slot_count;
     motion.assign(6 * count / kLanes, EightNumbers());
     EightNumbers* forces = task.slot_force + 6 * block.first_slot / kLanes;
     std::fill(forces, forces + 6 * count / kLanes, EightNumbers());
     const Slots x = slots_at(motion.data()->of.data(), count), v = slots_at(x.x + 3 * count, count);
     const Slots f = slots_at(forces->of.data(), count), d = slots_at(f.x + 3 * count, count);
-    for (Index r = block.first_run; r < block.run_end; ++r) {
-      const SlotRun& run = all.runs[r];
+    for (Index r = live.first_run; r < live.run_end; ++r) {
+      const SlotRun& run = task.live->runs[r];
       load_nodes(task.position + 3 * std::size_t{run.node}, run.count, x, run.slot);
       load_nodes(task.velocity + 3 * std::size_t{run.node}, run.count, v, run.slot);
     }
     unsigned any = 0;
-    block_rows(task, block, control, x, v, f, d, any);
-    block_scattered(task, block, all.scattered.data() + all.scattered_of[b], control, x, v, f, d, any);
+    block_rows(task, block, live, control, x, v, f, d, any);
+    block_scattered(task, block, live, all.scattered.data() + all.scattered_of[b], control, x, v, f, d, any);
     task.any[b] = any != 0 ? 1 : 0;
   }
 }
@@ -201,6 +208,7 @@ void add_up_bond_forces_simd(const BondSumTask& task, std::size_t begin, std::si
     for (auto& sum : sums) std::fill(sum, sum + nodes, 0.0);
     for (Index p = all.first_piece[b]; p < all.first_piece[b + 1]; ++p) {
       const SlotPiece& piece = all.pieces[p];
+      if (!task.live->blocks[piece.block].any()) continue;
       const BondBlock& block = all.blocks[piece.block];
       const double* from = task.slot_force[6 * block.first_slot / kLanes].of.data() + piece.slot;
       for (auto& sum : sums) {

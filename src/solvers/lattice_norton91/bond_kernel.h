@@ -10,6 +10,7 @@ namespace sunder::lattice_norton91 {
 
 struct BondTask {
   const BondRows* rows;
+  const LiveBonds* live;
   const double* position;  // x0 y0 z0 x1 ...
   const double* velocity;
   const double* damping_time;   // s, by node, eight more than there are: d = damping_time k
@@ -25,6 +26,7 @@ void bond_forces(const BondTask& task, std::size_t begin, std::size_t end);
 // Adds up the slots of the nodes of blocks begin .. end-1.
 struct BondSumTask {
   const BondRows* rows;
+  const LiveBonds* live;
   const EightNumbers* slot_force;
   double* force;    // written: x0 y0 z0 x1 ..., N
   double* damping;  // written: the part of it that is damping

@@ -193,6 +193,15 @@ class Maker {
 
 }  // namespace
 
+void MarkedSlots::add_runs(const SlotRun& run, std::vector<SlotRun>& runs) const {
+  for (Index begin = 0, end = 0; begin < run.count; begin = end) {
+    end = begin + 1;
+    if (marks_[run.slot + begin] == 0) continue;
+    while (end < run.count && marks_[run.slot + end] != 0) ++end;
+    runs.push_back({run.node + begin, run.slot + begin, end - begin});
+  }
+}
+
 BondRows make_bond_rows(const Lattice& lattice, std::size_t least) { return Maker(lattice, least).make(); }
 
 }  // namespace sunder::lattice_norton91

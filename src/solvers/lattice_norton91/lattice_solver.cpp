@@ -24,7 +24,9 @@ LatticeSolver::LatticeSolver(LatticeSetup setup)
       fastest_(fastest_vibrations(lattice_, setup.bodies.size())),
       breakage_(lattice_, parameters_.keep),
       node_contacts_(lattice_, parameters_.contact),
-      colliders_(std::move(setup.colliders)) {
+      colliders_(std::move(setup.colliders)),
+      flight_(lattice_),
+      clearance_(lattice_) {
   if (parameters_.contact.stiffness > 1) {
     throw InputError({}, "contact would be stiffer than the bonds: what breaks would fly apart by itself",
                      "make it at most as stiff as the softest edge bond");
@@ -72,7 +74,7 @@ LatticeSolver::LatticeSolver(LatticeSetup setup)
   if (!parameters_.controls.empty()) reactions_.push_back({.name = "control", .kind = "control"});
   control_ = control_at(0);
   log_.fragments = components_.update(lattice_, breakage_);
-  node_contacts_.find(lattice_, breakage_, components_, position_, true);
+  node_contacts_.find(lattice_, breakage_, components_, position_, flight_.awake(), true);
   colliders_.find(position_, velocity_, 0);
   limit_ = find_limit();
   if (!parameters_.dt && !(stable_dt() > 0)) {
@@ -84,6 +86,7 @@ LatticeSolver::LatticeSolver(LatticeSetup setup)
 
 double LatticeSolver::begin_step(double dt) {
   follow_controls();
+  if (parameters_.flight) follow_flight();
   const BondControl control{control_.stiffness, control_.length};
   const auto evaluate_bonds = [&]() -> const BondForces::Report& {
     return bond_forces_.evaluate(lattice_, position_, velocity_, control, force_, lossy_);
@@ -91,15 +94,18 @@ double LatticeSolver::begin_step(double dt) {
   const BondForces::Report& bonds = evaluate_bonds();
   if (!bonds.done.empty()) retire(bonds.done);
   if (!bonds.overstretched.empty() && break_bonds(bonds.overstretched)) evaluate_bonds();
-  node_contacts_.find(lattice_, breakage_, components_, position_, components_changed_);
+  node_contacts_.find(lattice_, breakage_, components_, position_, flight_.awake(), components_changed_);
   components_changed_ = false;
-  colliders_.find(position_, velocity_, last_dt_);
+  colliders_.find(position_, velocity_, last_dt_, &flight_.away());
   return parameters_.dt ? dt : std::min(dt, parameters_.safety * find_limit());
 }
 
-StepReport LatticeSolver::finish_step(double dt) {
+void LatticeSolver::add_contact_forces(double dt) {
   node_contacts_.add_forces(lattice_, position_, velocity_, control_.stiffness, dt, force_, lossy_);
   colliders_.add_forces(velocity_, force_);
+}
+
+StepReport LatticeSolver::finish_step(double dt) {
   dissipated_ -= integrate(dt);
   colliders_.move_colliders(time_ + dt, control_.gravity * parameters_.gravity, dt, dt);
   time_ += dt;
@@ -119,10 +125,12 @@ double LatticeSolver::integrate(double dt) {
   constexpr std::size_t kChunk = 1024;
   const Vec3 gravity = control_.gravity * parameters_.gravity;
   const bool forward = parameters_.scheme == Scheme::forward_euler;
-  return parallel_sum(position_.size(), kChunk, [&](std::size_t begin, std::size_t end) {
+  flight_.advance(dt, gravity, forward);
+  const std::span<const Index> awake = flight_.awake();
+  return parallel_sum(awake.size(), kChunk, [&](std::size_t begin, std::size_t end) {
     double work = 0;
     for (std::size_t i = begin; i < end; ++i) {
-      const NodeId n(i);
+      const NodeId n(awake[i]);
       const Vec3 before = velocity_[n];
       velocity_[n] += dt * (force_[n] / lattice_.mass[n] + gravity);
       position_[n] += dt * (forward ? before : velocity_[n]);
@@ -195,6 +203,7 @@ ControlKeyframe LatticeSolver::control_at(double time) const {
 void LatticeSolver::follow_controls() {
   if (parameters_.controls.empty()) return;
   const ControlKeyframe next = control_at(time_);
+  place_flying();
   double work = 0;
   if (next.stiffness != control_.stiffness || next.length != control_.length) {
     work += elastic_energy(next) - elastic_energy(control_);

@@ -11,7 +11,9 @@
 #include "core/column.h"
 #include "solvers/lattice_norton91/bond_forces.h"
 #include "solvers/lattice_norton91/breakage.h"
+#include "solvers/lattice_norton91/clearance.h"
 #include "solvers/lattice_norton91/components.h"
+#include "solvers/lattice_norton91/flight.h"
 #include "solvers/lattice_norton91/lattice.h"
 #include "solvers/lattice_norton91/node_contacts.h"
 #include "solvers/shared_solver.h"
@@ -34,6 +36,7 @@ struct LatticeParameters {
   std::optional<double> dt;  // s; unset: automatic
   double safety = 0.8;       // share of the stability limit
   double keep = 4;           // breakage.h
+  bool flight = true;        // pieces in free flight are moved as rigid bodies (flight.h)
   NodeContactRules contact;
   std::vector<ControlKeyframe> controls;  // times ascending; empty: all factors are 1
 };
@@ -52,13 +55,17 @@ class LatticeSolver final : public SharedSolver {
   double stable_dt() const override;
   double stability_limit() const override;
   double begin_step(double dt) override;
+  void add_contact_forces(double dt) override;
   StepReport finish_step(double dt) override;
   double kick(double dt) const override { return dt; }
   Touchable touchable() override {
+    place_flying();
     const double softer = control_at(time_).stiffness;  // of the step that is about to begin, or has begun
     return {position_, velocity_, lattice_.mass, lattice_.least_edge, force_, lattice_.radius, {}, 0, softer};
   }
-  void disturb(std::span<const NodeId>) override {}  // nobody sleeps
+  void disturb(std::span<const NodeId> nodes) override;
+  void disturb_colliders(std::span<const std::uint32_t>) override {}  // none sleeps here
+  ColliderContacts& collider_contacts() override { return colliders_; }
   void snapshot(Frame& frame) const override;
   Totals totals() const override;
   double kinetic_energy() const override;
@@ -78,16 +85,25 @@ class LatticeSolver final : public SharedSolver {
   const Breakage& breakage() const { return breakage_; }
   const Components& components() const { return components_; }
   const NodeContacts& node_contacts() const { return node_contacts_; }
-  const Column<NodeId, Vec3>& position() const { return position_; }
-  const Column<NodeId, Vec3>& velocity() const { return velocity_; }
-  Column<NodeId, Vec3>& position() { return position_; }  // for tests that place things themselves
-  Column<NodeId, Vec3>& velocity() { return velocity_; }
+  const Flight& flight() const { return flight_; }
+  const Column<NodeId, Vec3>& position() const { return place_flying(), position_; }
+  const Column<NodeId, Vec3>& velocity() const { return place_flying(), velocity_; }
+  // For tests that place and move things themselves: what does not fly.
+  Column<NodeId, Vec3>& position() { return place_flying(), position_; }
+  Column<NodeId, Vec3>& velocity() { return place_flying(), velocity_; }
   double fastest_vibration(std::size_t body) const { return fastest_[body]; }  // 1/s^2
 
  private:
   bool break_bonds(std::vector<OverstretchedBond> overstretched);
   void retire(const std::vector<Index>& bonds);
   void follow_controls();
+  void follow_flight();
+  bool look_for_flight();
+  bool wake_crowded();
+  void follow_change_of_flight();
+  bool controls_settled() const;
+  double fastest() const;
+  void place_flying() const { flight_.place(position_, velocity_); }
   double integrate(double dt);
   void account(double dt);
   void update_turns();
@@ -112,11 +128,18 @@ class LatticeSolver final : public SharedSolver {
   NodeContacts node_contacts_;
   ColliderContacts colliders_;
 
-  Column<NodeId, Vec3> position_, velocity_, force_;
+  Flight flight_;
+  Clearance clearance_;                // of who flies
+  std::vector<std::uint32_t> quiet_;   // components that were so at the last look, ascending
+  std::vector<std::uint32_t> pushed_;  // components that bodies of other methods have touched since the last look
+  std::uint32_t until_look_ = 0;       // steps
+
+  mutable Column<NodeId, Vec3> position_, velocity_;  // of nodes that fly, as of the last place_flying()
+  Column<NodeId, Vec3> force_;
   Column<NodeId, Vec3> lossy_;            // N, what of the force is damping or friction between nodes
   std::vector<Eigen::Quaterniond> turn_;  // by node, of its unbroken surroundings; the last there were, without any
   ControlKeyframe control_;
-  bool components_changed_ = false;
+  bool components_changed_ = false;  // or who flies
   double time_ = 0, last_dt_ = 0;
   double limit_ = 0;  // s, of stability, after the last step
   double dissipated_ = 0;

@@ -61,7 +61,10 @@ void LatticeSolver::update_turns() {
   });
 }
 
-void LatticeSolver::prepare_frame() { update_turns(); }
+void LatticeSolver::prepare_frame() {
+  place_flying();
+  update_turns();
+}
 
 void LatticeSolver::begin_frame() {
   log_ = {};
@@ -69,15 +72,16 @@ void LatticeSolver::begin_frame() {
 }
 
 double LatticeSolver::kinetic_energy() const {
-  return parallel_sum(velocity_.size(), kChunk,
+  const std::span<const Index> awake = flight_.awake();
+  return parallel_sum(awake.size(), kChunk,
                       [&](std::size_t begin, std::size_t end) {
                         double sum = 0;
-                        for (std::size_t n = begin; n < end; ++n) {
-                          sum += 0.5 * lattice_.mass[NodeId(n)] * velocity_[NodeId(n)].squaredNorm();
+                        for (std::size_t i = begin; i < end; ++i) {
+                          sum += 0.5 * lattice_.mass[NodeId(awake[i])] * velocity_[NodeId(awake[i])].squaredNorm();
                         }
                         return sum;
                       }) +
-         colliders_.rigid().kinetic_energy();
+         flight_.kinetic_energy() + colliders_.rigid().kinetic_energy();
 }
 
 // Symplectic Euler is leapfrog in disguise: the velocities belong to half a step before the positions. Energies taken
@@ -90,6 +94,7 @@ Column<NodeId, Vec3> LatticeSolver::centred_positions() const {
 }
 
 Totals LatticeSolver::totals() const {
+  place_flying();
   const Column<NodeId, Vec3> x = centred_positions();
   const double back = parameters_.scheme == Scheme::forward_euler ? 0 : 0.5 * last_dt_;
   Totals t;
@@ -118,6 +123,7 @@ Totals LatticeSolver::totals() const {
 }
 
 FastestNode LatticeSolver::fastest_node() const {
+  place_flying();
   FastestNode fastest;
   for (const NodeId n : id_range<NodeId>(velocity_.size())) {
     const double speed = velocity_[n].norm();
@@ -149,6 +155,7 @@ double LatticeSolver::cell_stress(Index cell) const {
 }
 
 void LatticeSolver::snapshot(Frame& frame) const {
+  place_flying();
   const std::size_t nodes = lattice_.node_count(), cells = lattice_.cell_count();
   frame.time = time_;
   frame.position.assign(position_.begin(), position_.end());
@@ -185,6 +192,7 @@ void LatticeSolver::snapshot(Frame& frame) const {
 }
 
 std::uint64_t LatticeSolver::state_hash() const {
+  place_flying();
   Hash64 hash;
   hash.add(flat(position_.span()));
   hash.add(flat(velocity_.span()));
@@ -195,6 +203,7 @@ std::uint64_t LatticeSolver::state_hash() const {
 
 // What a branch takes over comes first: where everything is, how it moves and what is broken.
 void LatticeSolver::save(Writer& out) const {
+  place_flying();
   out.put(time_), out.put(last_dt_);
   out.put_all(position_.span()), out.put_all(velocity_.span());
   for (const Eigen::Quaterniond& q : turn_) {
@@ -210,6 +219,9 @@ void LatticeSolver::save(Writer& out) const {
   out.put(control_.gravity), out.put(control_.stiffness), out.put(control_.length);
   out.put<std::uint64_t>(reactions_.size());
   for (const Reaction& r : reactions_) out.put(r.force), out.put(r.impulse), out.put(r.peak), out.put(r.work);
+  flight_.save(out);
+  out.put(clearance_.moved()), out.put(until_look_);
+  out.put_all(std::span<const std::uint32_t>(quiet_)), out.put_all(std::span<const std::uint32_t>(pushed_));
 }
 
 void LatticeSolver::load_motion_of(Reader& in, bool same) {
@@ -228,6 +240,8 @@ void LatticeSolver::load_motion_of(Reader& in, bool same) {
   }
   bond_forces_ = BondForces(lattice_, damping_time_);
   bond_forces_.follow(breakage_, broken);
+  flight_ = Flight(lattice_);
+  quiet_.clear(), pushed_.clear(), until_look_ = 0;
   log_ = {};
 }
 
@@ -241,13 +255,17 @@ void LatticeSolver::load(Reader& in) {
   for (Reaction& r : reactions_) {
     r.force = in.get_vec3(), r.impulse = in.get_vec3(), r.peak = in.get<double>(), r.work = in.get<double>();
   }
+  flight_.load(in, lattice_);
+  bond_forces_.leave_out(lattice_, [&](Index n) { return flight_.flies(n); });
+  clearance_.load(in.get<double>()), until_look_ = in.get<std::uint32_t>();
+  quiet_ = in.get_all<std::uint32_t>(), pushed_ = in.get_all<std::uint32_t>();
 }
 
 void LatticeSolver::load_motion(Reader& in) {
   load_motion_of(in, false);
   control_ = control_at(time_);
   node_contacts_ = NodeContacts(lattice_, parameters_.contact);
-  node_contacts_.find(lattice_, breakage_, components_, position_, true);
+  node_contacts_.find(lattice_, breakage_, components_, position_, flight_.awake(), true);
   colliders_.find(position_, velocity_, 0);
   limit_ = find_limit();
 }

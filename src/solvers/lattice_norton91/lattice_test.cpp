@@ -220,7 +220,13 @@ TEST(NodeGrid, FindsThePairsThatBruteForceFinds) {
       }
     }
     ASSERT_GT(expected.size(), 200u);
-    EXPECT_EQ(grid.find(x, radius, component, 0.01, within), expected);
+    std::vector<Index> nodes(kNodes);
+    std::iota(nodes.begin(), nodes.end(), Index{0});
+    EXPECT_EQ(grid.find(x, nodes, radius, component, 0.01, within), expected);
+    // Of some nodes only.
+    std::erase_if(nodes, [](Index n) { return n % 3 == 0; });
+    std::erase_if(expected, [](const NodePair& p) { return p.a % 3 == 0 || p.b % 3 == 0; });
+    EXPECT_EQ(grid.find(x, nodes, radius, component, 0.01, within), expected);
   }
 }
 

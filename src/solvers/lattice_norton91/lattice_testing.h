@@ -41,11 +41,12 @@ inline LatticeBody body_of(HexSoup cells, BondPattern pattern = BondPattern::ful
   return body;
 }
 
-// Alone in empty space.
+// Alone in empty space, where it may vibrate as little as it likes.
 inline LatticeSetup floating(LatticeBody body) {
   LatticeSetup setup;
   setup.bodies.push_back(std::move(body));
   setup.parameters.gravity = Vec3::Zero();
+  setup.parameters.flight = false;
   return setup;
 }
 

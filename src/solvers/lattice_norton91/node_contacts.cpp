@@ -34,17 +34,17 @@ bool NodeContacts::have_common_cell(const Lattice& lattice, const NodePair& pair
 }
 
 void NodeContacts::find(const Lattice& lattice, const Breakage& breakage, const Components& components,
-                        const Column<NodeId, Vec3>& position, bool changed) {
+                        const Column<NodeId, Vec3>& position, std::span<const Index> nodes, bool changed) {
   if (!rules_.on || (components.count() < 2 && !rules_.within)) return;
-  const std::size_t nodes = position.size();
-  bool look = changed || looked_at_.size() != nodes;
-  if (!look) {
+  bool look = changed || looked_at_.size() != position.size();
+  if (!look && !nodes.empty()) {
     // Two nodes that were just out of sight have come nearer by twice the largest way at most.
-    std::vector<double> farthest((nodes + kChunk - 1) / kChunk, 0);
-    parallel_chunks(nodes, kChunk, [&](std::size_t begin, std::size_t end) {
+    std::vector<double> farthest((nodes.size() + kChunk - 1) / kChunk, 0);
+    parallel_chunks(nodes.size(), kChunk, [&](std::size_t begin, std::size_t end) {
       double most = 0;
-      for (std::size_t n = begin; n < end; ++n)
-        most = std::max(most, (position[NodeId(n)] - looked_at_[n]).squaredNorm());
+      for (std::size_t i = begin; i < end; ++i) {
+        most = std::max(most, (position[NodeId(nodes[i])] - looked_at_[nodes[i]]).squaredNorm());
+      }
       farthest[begin / kChunk] = most;
     });
     const double most = *std::max_element(farthest.begin(), farthest.end());
@@ -53,11 +53,12 @@ void NodeContacts::find(const Lattice& lattice, const Breakage& breakage, const 
   const auto distance = [&](const NodePair& p) { return (position[NodeId(p.b)] - position[NodeId(p.a)]).norm(); };
   const auto reach = [&](const NodePair& p) { return lattice.radius[p.a] + lattice.radius[p.b]; };
   if (look) {
-    looked_at_.assign(position.begin(), position.end());
+    looked_at_.resize(position.size(), Vec3::Zero());
+    for (const Index n : nodes) looked_at_[n] = position[NodeId(n)];
     std::swap(previous_, pairs_);
     pairs_.clear();
     std::size_t old = 0;
-    const auto& near = grid_.find(position, lattice.radius, components.labels(), margin_, rules_.within);
+    const auto& near = grid_.find(position, nodes, lattice.radius, components.labels(), margin_, rules_.within);
     for (const NodePair& pair : near) {
       const bool together = components.labels()[pair.a] == components.labels()[pair.b];
       if (together && have_common_cell(lattice, pair)) continue;

@@ -36,8 +36,9 @@ class NodeContacts {
 
   // Looks who is near, if anything has moved far enough since the last look or `changed` says that components or
   // pushing bonds have. Then lets natural lengths grow.
+  // Only among `nodes` (ascending): with others comes a change, too.
   void find(const Lattice& lattice, const Breakage& breakage, const Components& components,
-            const Column<NodeId, Vec3>& position, bool changed);
+            const Column<NodeId, Vec3>& position, std::span<const Index> nodes, bool changed);
 
   // Adds the forces, and to `lossy` what of them is damping and friction. `softer` is the factor that the scene puts on
   // all stiffness.
@@ -48,6 +49,11 @@ class NodeContacts {
   // 1/s^2, that pairs in touch add to the fastest vibration while the scene makes nothing softer or stiffer.
   double elastic_limit() const { return elastic_limit_; }
   std::size_t watched() const { return pairs_.size(); }
+  // visit(a, b) for all pairs of nodes that are watched.
+  template <class Visit>
+  void for_each_watched(Visit&& visit) const {
+    for (const Pair& pair : pairs_) visit(pair.nodes.a, pair.nodes.b);
+  }
   std::size_t touching() const { return touching_; }
 
   void save(Writer& out) const;
@@ -65,7 +71,7 @@ class NodeContacts {
   double margin_ = 0;  // m
   NodeGrid grid_;
   std::vector<Pair> pairs_, previous_;  // in ascending order
-  std::vector<Vec3> looked_at_;         // positions at the last look
+  std::vector<Vec3> looked_at_;         // positions at the last look, of those that were looked at
   std::vector<Index> touches_;          // by node, scratch
   std::vector<double> load_;            // by node, N/m, scratch
   double elastic_limit_ = 0;

@@ -18,13 +18,13 @@ constexpr double kFarthest = 1 << 20;
 
 }  // namespace
 
-void NodeGrid::number_cubes(const Column<NodeId, Vec3>& position, double side) {
-  const std::size_t nodes = position.size();
+void NodeGrid::number_cubes(const Column<NodeId, Vec3>& position, std::span<const Index> numbers, double side) {
+  const std::size_t nodes = numbers.size();
   Vec3 middle = Vec3::Zero();
-  for (const Vec3& x : position) middle += x / static_cast<double>(nodes);
+  for (const Index n : numbers) middle += position[NodeId(n)] / static_cast<double>(nodes);
   if (!middle.allFinite()) middle = Vec3::Zero();
   const auto cube_of = [&](std::size_t n, int axis) {
-    const double at = std::floor((position[NodeId(n)][axis] - middle[axis]) / side);
+    const double at = std::floor((position[NodeId(numbers[n])][axis] - middle[axis]) / side);
     return std::isfinite(at) ? static_cast<std::int64_t>(std::clamp(at, -kFarthest, kFarthest)) : 0;
   };
   using Place = std::array<std::int64_t, 3>;
@@ -58,7 +58,7 @@ void NodeGrid::number_cubes(const Column<NodeId, Vec3>& position, double side) {
       const auto at = [&](int a) {
         return static_cast<std::uint64_t>(cube_of(n, a) - first[static_cast<std::size_t>(a)] + 1);
       };
-      keyed_[n] = {at(2) * layer_ + at(1) * row_ + at(0), static_cast<Index>(n)};
+      keyed_[n] = {at(2) * layer_ + at(1) * row_ + at(0), numbers[n]};
     }
   });
 }
@@ -144,15 +144,15 @@ void NodeGrid::sort_pairs(std::size_t nodes) {
   }
 }
 
-const std::vector<NodePair>& NodeGrid::find(const Column<NodeId, Vec3>& position, std::span<const double> radius,
-                                            std::span<const std::uint32_t> component, double margin, bool within) {
-  const std::size_t nodes = position.size();
+const std::vector<NodePair>& NodeGrid::find(const Column<NodeId, Vec3>& position, std::span<const Index> nodes,
+                                            std::span<const double> radius, std::span<const std::uint32_t> component,
+                                            double margin, bool within) {
   pairs_.clear();
-  if (nodes == 0) return pairs_;
-  number_cubes(position, 2 * *std::max_element(radius.begin(), radius.end()) + margin);
+  if (nodes.empty()) return pairs_;
+  number_cubes(position, nodes, 2 * *std::max_element(radius.begin(), radius.end()) + margin);
   sort_by_cube();
-  placed_.resize(nodes);
-  parallel_for(nodes, [&](std::size_t i) {
+  placed_.resize(nodes.size());
+  parallel_for(nodes.size(), [&](std::size_t i) {
     const Index n = keyed_[i].node;
     placed_[i] = {position[NodeId(n)], radius[n], component[n], n};
   });
@@ -164,7 +164,7 @@ const std::vector<NodePair>& NodeGrid::find(const Column<NodeId, Vec3>& position
     found.clear();
     look_round(begin, end, margin, within, found);
   });
-  sort_pairs(nodes);
+  sort_pairs(position.size());
   return pairs_;
 }
 

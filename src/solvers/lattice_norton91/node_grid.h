@@ -23,9 +23,11 @@ struct NodePair {
 
 class NodeGrid {
  public:
-  // Pairs nearer than the sum of their radii plus `margin`, in ascending order; of the same component only if `within`.
-  const std::vector<NodePair>& find(const Column<NodeId, Vec3>& position, std::span<const double> radius,
-                                    std::span<const std::uint32_t> component, double margin, bool within);
+  // Pairs of `nodes` (ascending) nearer than the sum of their radii plus `margin`, in ascending order; of the same
+  // component only if `within`.
+  const std::vector<NodePair>& find(const Column<NodeId, Vec3>& position, std::span<const Index> nodes,
+                                    std::span<const double> radius, std::span<const std::uint32_t> component,
+                                    double margin, bool within);
 
  private:
   struct Keyed {
@@ -45,7 +47,7 @@ class NodeGrid {
   };
   static constexpr std::uint32_t kMixed = 0;  // components count from 1
 
-  void number_cubes(const Column<NodeId, Vec3>& position, double side);
+  void number_cubes(const Column<NodeId, Vec3>& position, std::span<const Index> numbers, double side);
   void sort_by_cube();
   void fill_cubes();
   void look_round(std::size_t begin, std::size_t end, double margin, bool within, std::vector<NodePair>& found) const;

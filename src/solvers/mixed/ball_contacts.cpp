@@ -13,6 +13,8 @@ namespace sunder::mixed {
 namespace {
 
 constexpr double kMargin = 0.6;   // of the mean radius: faces so much farther away than a ball's radius are watched
+constexpr double kEdge = 1e-9;    // a weight that is less is none: the point is on an edge or a corner
+constexpr double kSlack = 1.1;    // times what all has moved is what a distance may shrink by
 constexpr double kLongest = 0.2;  // of a radius that a ball may go in a step, against a face that it is near to
 
 TriangleCorners corners_of(const Touchable& faces, std::uint32_t face) {
@@ -75,31 +77,65 @@ void BallContacts::look(const Touchable& balls, const Touchable& faces) {
     std::sort(near_.begin() + static_cast<std::ptrdiff_t>(first), near_.end(),
               [](const Near& x, const Near& y) { return x.face < y.face; });
   }
-  natural_.resize(count, std::numeric_limits<double>::infinity());
+  natural_.resize(count, std::numeric_limits<double>::infinity()), distance_.resize(count, 0);
+  std::vector<std::uint8_t> listed(count, 0);
+  for (const Near& n : near_) listed[n.ball] = 1;
+  for (std::uint32_t b = 0; b < count; ++b) {
+    if (listed[b] == 0) leave(b, balls);
+  }
   version_ = faces.version;
   looked_ = true;
 }
 
-BallContacts::Place BallContacts::nearest(const Touchable& balls, const Touchable& faces, std::span<const Near> near) {
-  constexpr double kSame = 1e-9;  // of a distance
-  const Vec3& x = balls.position[NodeId(near.front().ball)];
+// Nothing is near to it any more: from now on all that is known is the side that it went away on.
+void BallContacts::leave(std::uint32_t ball, const Touchable& balls) {
+  distance_[ball] = std::copysign(reach(balls.radius[ball]), distance_[ball]);
+}
+
+BallContacts::Place BallContacts::nearest(const Touchable& balls, const Touchable& faces,
+                                          std::span<const Near> near) const {
+  const NodeId ball(near.front().ball);
+  const Vec3& x = balls.position[ball];
+  // Faces that come no nearer than this may be missing from the list, and what shares their corners, too.
+  const double reach = this->reach(balls.radius[ball.index]);
   Place best;
-  best.distance = std::numeric_limits<double>::infinity();
-  double least = std::numeric_limits<double>::infinity(), clearest = -1;
+  double least = std::numeric_limits<double>::infinity();
+  Vec3 point = Vec3::Zero();
   for (const Near& n : near) {
-    const TriangleCorners corners = corners_of(faces, n.face);
-    const TrianglePoint at = closest_point(corners, x);
-    const Vec3 away = x - at.point;
-    const double distance = away.norm();
-    if (distance > (1 + kSame) * least) continue;
-    // Faces that share the nearest point differ in whether it is in front of them: the one that is seen best tells.
-    const Vec3 outwards = area_vector(corners).normalized();
-    const double height = outwards.dot(away);
-    if (!(distance < (1 - kSame) * least) && !(std::abs(height) > clearest)) continue;
-    least = std::min(least, distance), clearest = std::abs(height);
-    const double side = height < 0 ? -1 : 1;
-    best = {side * distance, distance > 0 ? Vec3(side / distance * away) : outwards, at.weights, n.face};
+    const TrianglePoint at = closest_point(corners_of(faces, n.face), x);
+    const double distance = (x - at.point).norm();
+    if (!(distance < reach)) continue;
+    for (const NodeId c : faces.faces[n.face])
+      best.fastest = std::max(best.fastest, (balls.velocity[ball] - faces.velocity[c]).norm());
+    if (distance < least) least = distance, point = at.point, best.weights = at.weights, best.face = n.face;
   }
+  best.distance = least;
+  if (!std::isfinite(least)) return best;
+  // Whether it is inside is told by all faces about the edge or corner, in the proportion of their angles there: at a
+  // sharp corner single faces would tell wrong. Other corners may be at the same place, across a crack: not they.
+  std::array<NodeId, 3> shared;
+  std::size_t sharing = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (best.weights[static_cast<int>(i)] > kEdge) shared[sharing++] = faces.faces[best.face][i];
+  }
+  Vec3 outwards = Vec3::Zero();
+  for (const Near& n : near) {
+    const auto& face = faces.faces[n.face];
+    const auto has = [&](NodeId c) { return std::find(face.begin(), face.end(), c) != face.end(); };
+    if (!std::all_of(shared.begin(), shared.begin() + static_cast<std::ptrdiff_t>(sharing), has)) continue;
+    const TriangleCorners corners = corners_of(faces, n.face);
+    double angle = 1;
+    if (sharing == 1) {
+      const auto at = static_cast<std::size_t>(std::find(face.begin(), face.end(), shared[0]) - face.begin());
+      const Vec3 a = corners[(at + 1) % 3] - corners[at], b = corners[(at + 2) % 3] - corners[at];
+      angle = std::atan2(a.cross(b).norm(), a.dot(b));
+    }
+    outwards += angle * area_vector(corners).normalized();
+  }
+  const Vec3 away = x - point;
+  const double side = outwards.dot(away) < 0 ? -1 : 1;
+  best.distance = side * least;
+  best.normal = least > 0 ? Vec3(side / least * away) : area_vector(corners_of(faces, best.face)).normalized();
   return best;
 }
 
@@ -122,11 +158,15 @@ void BallContacts::find(const Touchable& balls, const Touchable& faces) {
   corner_load_.resize(faces.position.size(), 0), served_.resize(faces.position.size(), 0);
   for_each_ball([&](std::uint32_t ball, std::span<const Near> near) {
     const Place place = nearest(balls, faces, near);
+    if (!std::isfinite(place.distance)) return leave(ball, balls);
     const NodeId b(ball);
     const auto& corners = faces.faces[place.face];
     const double speed = (balls.velocity[b] - velocity_of(faces, corners, place.weights)).norm();
     if (speed > 0) longest_ = std::min(longest_, kLongest * balls.radius[ball] / speed);
     double& natural = natural_[ball];
+    const double jump = distance_[ball] - place.distance - kSlack * moved_for_ * place.fastest;
+    if (std::isfinite(natural) && jump > 0) natural -= jump;
+    distance_[ball] = place.distance;
     natural = std::min(balls.radius[ball], std::isfinite(natural) ? std::max(natural, place.distance) : place.distance);
     if (!(place.distance < natural)) return;
     double stiffness = 0;
@@ -144,6 +184,7 @@ void BallContacts::find(const Touchable& balls, const Touchable& faces) {
     }
   });
   for (const NodeId n : touched_faces_) corner_load_[n.index] = 0;
+  moved_for_ = 0;
 }
 
 void BallContacts::add_forces(const Touchable& balls, const Touchable& faces, const Kick& kick) {
@@ -166,7 +207,8 @@ void BallContacts::add_forces(const Touchable& balls, const Touchable& faces, co
 }
 
 // A force F takes t F.(V + V')/2, exactly, from what V' is the velocity of after the step.
-void BallContacts::account(const Touchable& balls, const Touchable& faces, const Kick& kick) {
+void BallContacts::account(const Touchable& balls, const Touchable& faces, double dt, const Kick& kick) {
+  moved_for_ = dt;
   for (const Contact& c : contacts_) {
     const Vec3 after = balls.velocity[c.ball] - velocity_of(faces, c.corners, c.weights);
     dissipated_ -= 0.5 * kick.balls * c.loss.dot(c.velocity + after);
@@ -191,14 +233,16 @@ void BallContacts::forget() {
 
 void BallContacts::save(Writer& out) const {
   out.put_all(std::span<const double>(natural_));
-  out.put(dissipated_);
+  out.put_all(std::span<const double>(distance_));
+  out.put(moved_for_), out.put(dissipated_);
 }
 
 void BallContacts::load(Reader& in, std::size_t balls) {
   forget();
   natural_ = in.get_all<double>();
-  if (!natural_.empty() && natural_.size() != balls) in.fail();
-  dissipated_ = in.get<double>();
+  distance_ = in.get_all<double>();
+  if ((!natural_.empty() && natural_.size() != balls) || distance_.size() != natural_.size()) in.fail();
+  moved_for_ = in.get<double>(), dissipated_ = in.get<double>();
 }
 
 }  // namespace sunder::mixed

@@ -4,8 +4,10 @@
 // A ball feels the point of the surface that is nearest to its middle: a spring from there, as long as the ball's
 // radius, or as what the distance was when they met if that was less, and then growing with it. So bodies that overlap
 // at the start do not fly apart. The push on the ball is taken from the face's corners by the point's barycentric
-// weights: net force and moment vanish. Damping and Coulomb friction as between the nodes of a lattice
-// (lattice_norton91/node_contacts.h); neither ever turns a motion round.
+// weights: net force and moment vanish. Among crack faces the distance can jump: what is nearest is suddenly another
+// face. A distance that shrinks by more than anything has moved shortens the spring by as much: nothing was pushed.
+// Damping and Coulomb friction as between the nodes of a lattice (lattice_norton91/node_contacts.h); neither ever turns
+// a motion round.
 
 #include <array>
 #include <cstdint>
@@ -52,8 +54,8 @@ class BallContacts {
   };
   // Of the contacts that find() has found.
   void add_forces(const Touchable& balls, const Touchable& faces, const Kick& kick);
-  // After that step.
-  void account(const Touchable& balls, const Touchable& faces, const Kick& kick);
+  // After that step of dt.
+  void account(const Touchable& balls, const Touchable& faces, double dt, const Kick& kick);
 
   double energy(const Touchable& balls, const Touchable& faces) const;  // J, in the springs, at positions near find()'s
   double dissipated() const { return dissipated_; }                     // J, since the start
@@ -76,18 +78,23 @@ class BallContacts {
   };
   void look(const Touchable& balls, const Touchable& faces);
   bool has_moved(const Touchable& balls, const Touchable& faces) const;
-  // The place of the surface nearest to a ball, of those it has been near to; `near` are its own.
+  // The place of the surface nearest to a ball, of all that is surely in `near`, which are its own.
   struct Place {
-    double distance = 0;  // m, negative inside
+    double distance = 0;  // m, negative inside; infinite if there is none
     Vec3 normal = Vec3::UnitY(), weights = Vec3::Zero();
     std::uint32_t face = 0;
+    double fastest = 0;  // m/s, of what is near against the ball
   };
-  static Place nearest(const Touchable& balls, const Touchable& faces, std::span<const Near> near);
+  void leave(std::uint32_t ball, const Touchable& balls);
+  double reach(double radius) const { return radius + margin_ / 2; }  // m, within which all faces are listed
+  Place nearest(const Touchable& balls, const Touchable& faces, std::span<const Near> near) const;
   template <class Visit>
   void for_each_ball(Visit&& visit) const;
 
   BallContactRules rules_;
-  std::vector<double> natural_;  // m, by ball
+  std::vector<double> natural_;   // m, by ball; infinite until something is near
+  std::vector<double> distance_;  // m, by ball, in the last step; reach() to either side beyond it
+  double moved_for_ = 0;          // s, since then
   double dissipated_ = 0;
 
   bool looked_ = false;

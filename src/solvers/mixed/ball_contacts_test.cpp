@@ -45,6 +45,19 @@ struct World {
     }
     return least;
   }
+
+  // All balls come to one of the sides, and touch it.
+  void bring_to_sides(BallContacts& contacts) {
+    for (const double away : {1.1, 0.5}) {  // of a radius
+      for (const NodeId n : id_range<NodeId>(x.size())) {
+        Vec3& p = x[n];
+        p = p.cwiseMin(0.4).cwiseMax(-0.4);
+        p[static_cast<int>(n.index % 3)] = (n.index % 2 == 0 ? 1 : -1) * (0.5 + away * radius[n.index]);
+      }
+      contacts.find(balls(), faces());
+      contacts.account(balls(), faces(), 100, {1, 1});
+    }
+  }
 };
 
 TEST(BallContacts, FindsWhatBruteForceFindsWhileAllMove) {
@@ -69,6 +82,7 @@ TEST(BallContacts, FindsWhatBruteForceFindsWhileAllMove) {
     ASSERT_EQ(outside, expected) << "step " << step;
     seen += expected.size();
     for (const NodeId n : id_range<NodeId>(world.x.size())) world.x[n] += 0.004 * world.v[n];
+    contacts.account(world.balls(), world.faces(), 0.004, {0.004, 0.004});
   }
   EXPECT_GT(seen, 1000u);
 }
@@ -79,14 +93,7 @@ TEST(BallContacts, NetForceVanishesAndSoDoesTheMomentWithoutFriction) {
   for (const double friction : {0.0, 0.4}) {
     World world(400, 5);
     BallContacts contacts({.friction = friction});
-    for (const double away : {1.2, 0.5}) {  // of a radius, off one of the sides: they come, and touch
-      for (const NodeId n : id_range<NodeId>(world.x.size())) {
-        Vec3& x = world.x[n];
-        x = x.cwiseMin(0.4).cwiseMax(-0.4);
-        x[static_cast<int>(n.index % 3)] = (n.index % 2 == 0 ? 1 : -1) * (0.5 + away * world.radius[n.index]);
-      }
-      contacts.find(world.balls(), world.faces());
-    }
+    world.bring_to_sides(contacts);
     ASSERT_EQ(contacts.touching(), 400u);
     contacts.add_forces(world.balls(), world.faces(), {1e-3, 1e-3});
     Vec3 net = Vec3::Zero(), moment = Vec3::Zero();
@@ -103,6 +110,47 @@ TEST(BallContacts, NetForceVanishesAndSoDoesTheMomentWithoutFriction) {
       EXPECT_LT(moment.norm(), 1e-12 * sum);
     }
   }
+}
+
+// A shard points at x. Above its tip the face below is the one that is seen best, and a ball there is behind it.
+TEST(BallContacts, ABallBeyondASharpCornerIsOutside) {
+  World world(1, 3);
+  world.corner.assign(4, Vec3::Zero());
+  world.corner[NodeId(1)] = Vec3(-1, 0, 0.3);
+  world.corner[NodeId(2)] = Vec3(-1, 0.5, 0), world.corner[NodeId(3)] = Vec3(-1, -0.5, 0);
+  world.skin = {{NodeId(0), NodeId(2), NodeId(1)},
+                {NodeId(0), NodeId(1), NodeId(3)},
+                {NodeId(0), NodeId(3), NodeId(2)},
+                {NodeId(1), NodeId(2), NodeId(3)}};
+  world.corner_velocity.assign(4, Vec3::Zero()), world.corner_force = world.corner_velocity;
+  world.corner_mass.assign(4, 2), world.corner_stiffness.assign(4, 300);
+  world.radius[0] = 0.03;
+  const NodeId ball(0);
+  BallContacts contacts;
+  for (const double away : {0.034, 0.02}) {
+    world.x[ball] = away * Vec3(0.35, 0, 1), world.v[ball] = Vec3(0, 0, -1);
+    contacts.find(world.balls(), world.faces());
+    contacts.account(world.balls(), world.faces(), 100, {1, 1});
+  }
+  ASSERT_EQ(contacts.touching(), 1u);
+  contacts.add_forces(world.balls(), world.faces(), {1e-3, 1e-3});
+  EXPECT_GT(world.force[ball].z(), 0);
+  const double depth = world.radius[0] - world.x[ball].norm();
+  EXPECT_NEAR(contacts.energy(world.balls(), world.faces()), 0.5 * 0.5 * 100 * depth * depth, 1e-9);
+}
+
+// Among crack faces a ball may be outside of one moment, inside of another the next, without that anything has moved.
+TEST(BallContacts, ADistanceThatJumpsBringsNoEnergy) {
+  World world(400, 5);
+  BallContacts contacts;
+  world.bring_to_sides(contacts);
+  contacts.find(world.balls(), world.faces());
+  const double before = contacts.energy(world.balls(), world.faces());
+  EXPECT_GT(before, 0.1);
+  for (auto& face : world.skin) std::swap(face[0], face[1]);  // now outside is inside
+  contacts.account(world.balls(), world.faces(), 0, {1, 1});
+  contacts.find(world.balls(), world.faces());
+  EXPECT_LE(contacts.energy(world.balls(), world.faces()), (1 + 1e-9) * before);
 }
 
 }  // namespace

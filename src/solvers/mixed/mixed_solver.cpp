@@ -28,6 +28,7 @@ void add(Totals& all, const Totals& part) {
 
 MixedSolver::MixedSolver(std::vector<Part> parts, const BallContactRules& rules, bool automatic_step)
     : parts_(std::move(parts)), automatic_step_(automatic_step) {
+  for (std::size_t p = 1; p < parts_.size(); ++p) colliders(p).rigid().follow(colliders(0).rigid());
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     for (std::size_t q = 0; q < parts_.size(); ++q) {
       if (p != q && !of(p).radius.empty() && !of(q).faces.empty()) touching_.push_back({p, q, BallContacts(rules)});
@@ -64,7 +65,7 @@ double MixedSolver::stability_limit() const {
   return dt;
 }
 
-double MixedSolver::contact_step() const {
+double MixedSolver::contact_step(std::span<const double> own) const {
   double dt = std::numeric_limits<double>::infinity();
   for (const Touching& t : touching_) {
     dt = std::min(dt, t.contacts.longest());
@@ -77,25 +78,63 @@ double MixedSolver::contact_step() const {
       if (load > 0) dt = std::min(dt, solver.stable_dt() / std::sqrt(1 + load * limit * limit / 4));
     }
   }
+  // A rigid body that several parts touch swings on the springs of all. With w2 and c of each, dt^2 w2 + 2 dt c <= 4
+  // holds for their sums too if 1/dt is the sum of theirs.
+  const std::vector<std::uint32_t> by_first = touched_rigid(0);
+  double rate = 1 / own[0];
+  for (std::size_t p = 1; p < parts_.size(); ++p) {
+    const std::vector<std::uint32_t> by_this = touched_rigid(p);
+    if (std::find_first_of(by_first.begin(), by_first.end(), by_this.begin(), by_this.end()) == by_first.end())
+      continue;
+    rate += 1 / own[p];
+    dt = std::min(dt, 1 / rate);
+  }
   return dt;
 }
 
+std::vector<std::uint32_t> MixedSolver::touched_rigid(std::size_t part) const {
+  std::vector<ColliderContacts::NodeTouch> touches;
+  colliders(part).list_touches(touches);
+  std::vector<std::uint32_t> touched;
+  for (const ColliderContacts::NodeTouch& touch : touches) {
+    if (colliders(part).rigid().inverse_mass(touch.collider) > 0) touched.push_back(touch.collider);
+  }
+  std::sort(touched.begin(), touched.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  return touched;
+}
+
 StepReport MixedSolver::step(double dt) {
-  for (Touching& t : touching_) {
+  const auto find = [&](Touching& t) {
     t.contacts.find(of(t.balls), of(t.faces));
     parts_[t.balls].solver->disturb(t.contacts.touched_balls());
     parts_[t.faces].solver->disturb(t.contacts.touched_faces());
+  };
+  for (Touching& t : touching_) find(t);
+  // The owner of rigid bodies comes last: those that others touch are not to sleep.
+  std::vector<double> own(parts_.size());
+  for (std::size_t p = parts_.size(); p-- > 0;) {
+    SharedSolver& solver = *parts_[p].solver;
+    const double allowed = solver.begin_step(dt);
+    own[p] = allowed < dt ? allowed : std::max(dt, solver.stable_dt());
+    dt = allowed;
+    if (p > 0) parts_[0].solver->disturb_colliders(touched_rigid(p));
   }
-  for (const Part& part : parts_) dt = part.solver->begin_step(dt);
   for (Touching& t : touching_) {
-    if (t.contacts.outdated(of(t.faces))) t.contacts.find(of(t.balls), of(t.faces));  // something broke
+    if (t.contacts.outdated(of(t.faces))) find(t);  // something broke
   }
-  const double longest = contact_step();
+  const double longest = contact_step(own);
   if (automatic_step_) dt = std::min(dt, longest);
   std::vector<BallContacts::Kick> kicks;
   for (Touching& t : touching_) {
     kicks.push_back({parts_[t.balls].solver->kick(dt), parts_[t.faces].solver->kick(dt)});
     t.contacts.add_forces(of(t.balls), of(t.faces), kicks.back());
+  }
+  for (const Part& part : parts_) part.solver->add_contact_forces(dt);
+  // Impulses: forces act on velocities for as long as the part's scheme says.
+  for (std::size_t p = 1; p < parts_.size(); ++p) {
+    const double share = parts_[p].solver->kick(dt) / parts_[0].solver->kick(dt);
+    colliders(0).rigid().take_forces(colliders(p).rigid(), share);
   }
   StepReport all;
   all.dt = dt;
@@ -107,7 +146,7 @@ StepReport MixedSolver::step(double dt) {
     all.outran_contact = all.outran_contact || report.outran_contact;
   }
   for (std::size_t i = 0; i < touching_.size(); ++i) {
-    touching_[i].contacts.account(of(touching_[i].balls), of(touching_[i].faces), kicks[i]);
+    touching_[i].contacts.account(of(touching_[i].balls), of(touching_[i].faces), dt, kicks[i]);
   }
   gather_reactions();
   for (Reaction& reaction : reactions_) reaction.peak = std::max(reaction.peak, reaction.force.norm());

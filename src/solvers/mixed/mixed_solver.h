@@ -4,10 +4,13 @@
 // reactions; what they number from 1 each for itself is numbered anew without a table: number n of part p of P becomes
 // (n - 1) P + p + 1.
 //
-// Every part has the scene's colliders. They stand still or go by keyframes, and so are at the same places for all.
+// Every part has the scene's colliders. Those that stand still or go by keyframes are at the same places for all. Rigid
+// bodies with a mass are the first part's: the others touch copies of them, hand over the impulses of the step, and
+// follow where it has moved them.
 // Bodies of different parts push each other where balls of one touch faces of another (ball_contacts.h).
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "solvers/mixed/ball_contacts.h"
@@ -52,10 +55,13 @@ class MixedSolver final : public Solver {
     BallContacts contacts;
   };
   Touchable of(std::size_t part) const { return parts_[part].solver->touchable(); }
-  double contact_step() const;  // s, that is stable with what touches
+  // s, that is stable with what touches, where each part for itself is with its `own`.
+  double contact_step(std::span<const double> own) const;
   template <class Number>
   Number numbered(Number number, std::size_t part) const;
   void gather_reactions();
+  ColliderContacts& colliders(std::size_t part) const { return parts_[part].solver->collider_contacts(); }
+  std::vector<std::uint32_t> touched_rigid(std::size_t part) const;  // with a mass, by who is awake, ascending
 
   std::vector<Part> parts_;
   bool automatic_step_;

@@ -73,10 +73,20 @@ void Cracking::settle(const std::vector<NodeId>& changed) {
   look_at(relaxer_.refresh_stress(membrane_, relaxer_.relax(membrane_, changed)));
 }
 
+void Cracking::settle_everywhere() {
+  look_at(relaxer_.refresh_stress(membrane_, relaxer_.relax_everywhere(membrane_)));
+}
+
 double Cracking::raise_to(double load) {
   const double work = membrane_.raise_load(load - load_);
   load_ = load;
-  look_at(relaxer_.refresh_stress(membrane_, relaxer_.relax_everywhere(membrane_)));
+  settle_everywhere();
+  return work;
+}
+
+double Cracking::act_once() {
+  const double work = membrane_.act_once();
+  settle_everywhere();
   return work;
 }
 

@@ -43,6 +43,8 @@ class Cracking {
 
   // Brings the load to `load` and relaxes; returns the work of the load.
   double raise_to(double load);
+  // The same when the sources act that act once; before any load.
+  double act_once();
 
   // Cracks the node with the largest ratio of separation to toughness among those not refused, the smallest id first of
   // equal ones, and relaxes. Nothing if no node fails.
@@ -71,6 +73,7 @@ class Cracking {
   void look_at(std::span<const Relaxer::Stirred> nodes);  // their places in the tournament follow their separation
   double slack(NodeId n, double eigenvalue, double factor) const;
   void settle(const std::vector<NodeId>& changed);
+  void settle_everywhere();
 
   Membrane membrane_;
   CrackingRules rules_;

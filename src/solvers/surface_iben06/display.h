@@ -11,7 +11,8 @@ namespace sunder::surface_iben06 {
 
 struct DisplayRules {
   double gap = 0.1;        // gamma of (9): share of the virtual motion that shows
-  double gap_limit = 1.5;  // no node shows more motion than this times load times ell; tiny pieces would fly off
+  double gap_limit = 1.5;  // no node shows more motion than this times load times ell, sources that act once being a
+                           // load of one; tiny pieces would fly off
   double depth = 0;        // m, of the walls of cracks; 0: none
   double curl = 0;         // how far lips rise, in their motion that shows
   double curl_width = 1;   // over which the rise fades, in ell

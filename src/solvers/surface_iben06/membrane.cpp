@@ -161,26 +161,33 @@ void Membrane::update_force(NodeId n) {
     const auto k = static_cast<std::size_t>(corner.index);
     force -= f.area * (f.turn[k].transpose() * (f.stress * f.gradient[k]));  // (1), with the true beta
   }
-  if (is_continued_) force += load_ * rows_[n].pull - rows_[n].hold * joint.moved;
+  if (is_continued_) force += pull_beyond(rows_[n]) - rows_[n].hold * joint.moved;
   joint.force = joint.fixed ? Vec2(Vec2::Zero()) : force;
 }
 
-double Membrane::raise_load(double more) {
+bool Membrane::acts_once() const {
+  return std::any_of(facets_.begin(), facets_.end(), [](const Facet& f) { return !f.once.isZero(0); });
+}
+
+double Membrane::bring(double once, double more) {
   const double work = parallel_sum(mesh_.triangle_count(), kChunk, [&](std::size_t begin, std::size_t end) {
     double sum = 0;
     for (std::size_t i = begin; i < end; ++i) {
       Facet& facet = facets_[TriangleId(i)];
-      const Mat2 pull = more * facet.pattern;
+      const Mat2 pull = once * facet.once + more * facet.pattern;
       sum += work_density(facet, facet.stress + pull / 2, pull) * facet.area;
       facet.base += pull;
       update_stress(TriangleId(i));
     }
     return sum;
   });
+  once_ += once;
   load_ += more;
   double beyond = 0;
   if (is_continued_) {
-    for (const NodeId n : id_range<NodeId>(mesh_.node_count())) beyond += more * rows_[n].pull.dot(joints_[n].moved);
+    for (const NodeId n : id_range<NodeId>(mesh_.node_count())) {
+      beyond += (once * rows_[n].pull_once + more * rows_[n].pull).dot(joints_[n].moved);
+    }
   }
   parallel_for(mesh_.node_count(), [&](std::size_t i) { update_force(NodeId(i)); });
   return work - beyond;
@@ -286,7 +293,7 @@ void Membrane::continue_border() {
 
 void Membrane::add_border(NodeId n, const TriMesh::Fan& fan) {
   Row& row = rows_[n];
-  row.hold.setZero(), row.pull.setZero();
+  row.hold.setZero(), row.pull.setZero(), row.pull_once.setZero();
   for (const Side corner : fan.corners) {
     const Facet& f = facets_[corner.triangle];
     const Mat2& turn = f.turn[static_cast<std::size_t>(corner.index)];
@@ -297,6 +304,7 @@ void Membrane::add_border(NodeId n, const TriMesh::Fan& fan) {
       const double half = f.opposite[k] / 2;
       const Vec2 out = -f.gradient[k].normalized();
       row.pull += half * (turn.transpose() * (f.pattern * out));
+      row.pull_once += half * (turn.transpose() * (f.once * out));
       // A half-plane on such a ground moves by exp(-x/ell) when it is pulled, by exp(-x sqrt(2)/ell) when it is
       // sheared.
       const Mat2 across = out * out.transpose();
@@ -346,7 +354,7 @@ double Membrane::energy() const {
              const Vec2& moved = joints_[NodeId(i)].moved;
              const Row& row = rows_[NodeId(i)];
              sum += substrate(NodeId(i)) * moved.squaredNorm() / 2;
-             if (is_continued_) sum += moved.dot(row.hold * moved) / 2 - load_ * row.pull.dot(moved);
+             if (is_continued_) sum += moved.dot(row.hold * moved) / 2 - pull_beyond(row).dot(moved);
            }
            return sum;
          });

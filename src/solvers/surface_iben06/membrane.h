@@ -28,12 +28,13 @@ struct alignas(64) Facet {
   std::array<Vec2, 3> gradient;       // of the barycentric coordinates (rows of beta), 1/m
   std::array<double, 3> opposite;     // m, length of the edge opposite each corner
   double area = 0;                    // m^2
-  Mat2 base = Mat2::Zero();           // stress that the load brought, before any motion
+  Mat2 base = Mat2::Zero();           // stress that the sources brought, before any motion
   Mat2 stress = Mat2::Zero();         // base and what the motion changed
   double stirred = 0;                 // how much it has changed (Frobenius norm) since take_stir(), summed up
   bool sliver = false;                // S is not one
   Mat2 soften = Mat2::Identity();     // S: below one where the triangle is a sliver
-  Mat2 pattern = Mat2::Zero();        // stress per unit of load
+  Mat2 pattern = Mat2::Zero();        // stress of the sources that grow, per unit of load
+  Mat2 once = Mat2::Zero();           // stress of the sources that act once, in full
   Eigen::Matrix<double, 3, 2> frame;  // its plane; children of a split keep it
 };
 
@@ -71,8 +72,10 @@ class Membrane {
   const Joint& joint(NodeId n) const { return joints_[n]; }
   Joint& joint(NodeId n) { return joints_[n]; }
   void set_pattern(TriangleId t, const Mat2& pattern) { facets_[t].pattern = pattern; }
+  void set_once(TriangleId t, const Mat2& stress) { facets_[t].once = stress; }
+  bool acts_once() const;  // anything
   // The surface goes on beyond its border (cracks are none), whole, under the same stress: it pulls as much, and gives
-  // as a half-plane on its ground does. After the pattern is set and before any load.
+  // as a half-plane on its ground does. After the patterns are set and before any stress.
   void continue_border();
   double mean_edge() const { return mean_edge_; }   // m, of the input
   std::size_t slivers() const { return slivers_; }  // of the input
@@ -81,8 +84,10 @@ class Membrane {
 
   // Stress of all triangles and forces on all nodes, by threads, when the load has grown by `more`. Returns the work
   // that this takes: the energy that is there before anything gives way, less what was there.
-  double raise_load(double more);
+  double raise_load(double more) { return bring(0, more); }
   double load() const { return load_; }
+  // The same when the sources act that act once: a blow, say, before the coat dries.
+  double act_once() { return bring(1, 0); }
   void update_stress(TriangleId t);
   // The sum of all changes of a triangle's stress (Frobenius norms) since this was last asked.
   double take_stir(TriangleId t) { return std::exchange(facets_[t].stirred, 0); }
@@ -111,9 +116,10 @@ class Membrane {
     // star's shape, 1/sqrt(m); and the square of its larger eigenvalue.
     Mat2 even = Mat2::Identity();
     double most_even = 0;
-    // Of the surface beyond a continued border: how it holds the node, and its pull per unit of load, m.
+    // Of the surface beyond a continued border: how it holds the node, and its pull, m: of the sources that grow, per
+    // unit of load, and of those that act once.
     Mat2 hold = Mat2::Zero();
-    Vec2 pull = Vec2::Zero();
+    Vec2 pull = Vec2::Zero(), pull_once = Vec2::Zero();
   };
   std::span<const Side> fan(NodeId n) const { return {corners_.data() + rows_[n].first, rows_[n].corners}; }
   const Row& row(NodeId n) const { return rows_[n]; }
@@ -138,6 +144,8 @@ class Membrane {
   void load(Reader& in);
 
  private:
+  double bring(double once, double more);  // so much more of the sources of either sort
+  Vec2 pull_beyond(const Row& row) const { return once_ * row.pull_once + load_ * row.pull; }
   void set_geometry(TriangleId t);
   void add_border(NodeId n, const TriMesh::Fan& fan);
   void set_even(Row& row, const TriMesh::Fan& fan) const;
@@ -156,6 +164,7 @@ class Membrane {
   double largest_singular_ = 0;  // squared, 1/m^2, that is not softened
   std::size_t slivers_ = 0;      // of the input
   bool is_continued_ = false;    // its border
+  double once_ = 0;              // 1 when the sources that act once have done so
   double load_ = 0;
 };
 

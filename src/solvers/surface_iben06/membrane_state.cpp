@@ -5,7 +5,7 @@
 namespace sunder::surface_iben06 {
 namespace {
 
-constexpr std::size_t kFacetNumbers = 6 + 3 * 4, kJointNumbers = 6 + 2 + 2 + 3;
+constexpr std::size_t kFacetNumbers = 6 + 4 * 4, kJointNumbers = 6 + 2 + 2 + 3;
 
 // Copies the numbers of a matrix to or from a flat list.
 template <class Matrix>
@@ -22,10 +22,11 @@ void get(const double*& from, Matrix& matrix) {
 
 void Membrane::save(Writer& out) const {
   mesh_.save(out);
-  out.put(load_);
+  out.put(once_), out.put(load_);
   std::vector<double> numbers;
-  for (const Facet& f : facets_)
-    put(numbers, f.frame), put(numbers, f.pattern), put(numbers, f.base), put(numbers, f.stress);
+  for (const Facet& f : facets_) {
+    put(numbers, f.frame), put(numbers, f.pattern), put(numbers, f.once), put(numbers, f.base), put(numbers, f.stress);
+  }
   out.put_all(std::span<const double>(numbers));
   numbers.clear();
   for (const Joint& j : joints_) {
@@ -37,7 +38,7 @@ void Membrane::save(Writer& out) const {
 
 void Membrane::load(Reader& in) {
   mesh_.load(in);
-  load_ = in.get<double>();
+  once_ = in.get<double>(), load_ = in.get<double>();
   const std::vector<double> facets = in.get_all<double>();
   if (facets.size() != kFacetNumbers * mesh_.triangle_count()) in.fail();
   const std::vector<double> joints = in.get_all<double>();
@@ -52,7 +53,7 @@ void Membrane::load(Reader& in) {
   from = facets.data();
   for (const TriangleId t : id_range<TriangleId>(mesh_.triangle_count())) {
     Facet& f = facets_[t];
-    get(from, f.frame), get(from, f.pattern), get(from, f.base), get(from, f.stress);
+    get(from, f.frame), get(from, f.pattern), get(from, f.once), get(from, f.base), get(from, f.stress);
     set_geometry(t);
   }
   rows_.assign(mesh_.node_count(), {});

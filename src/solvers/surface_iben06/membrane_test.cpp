@@ -272,6 +272,93 @@ TEST(Membrane, WorkOfTheLoadIsTheEnergyThatItBrings) {
   }
 }
 
+// A sheet with stress at random, of sources that act once in units of `once` and of those that grow in units of
+// `grows`.
+Membrane with_two_patterns(const SurfaceSample& sheet, double once, double grows, bool continued, Dice dice) {
+  Membrane membrane = membrane_of(sheet, {.length = 2, .sliver = 0.3});
+  const auto draw = [&dice] {
+    Mat2 stress;
+    const double shear = dice(-1, 1);
+    stress << dice(-1, 2), shear, shear, dice(-1, 2);
+    return stress;
+  };
+  for (const TriangleId t : id_range<TriangleId>(membrane.mesh().triangle_count())) {
+    const Mat2 first = draw(), second = draw();
+    membrane.set_once(t, once * first);
+    membrane.set_pattern(t, grows * second);
+  }
+  if (continued) membrane.continue_border();
+  return membrane;
+}
+
+void relax_exactly(Membrane& membrane) {
+  Relaxer relaxer({.method = Relaxation::exact, .exact_tolerance = 1e-14});
+  relaxer.refresh_stress(membrane, relaxer.relax_everywhere(membrane));
+}
+
+TEST(Membrane, WhatActsOnceDoesNotChangeWithTheLoad) {
+  Dice dice(15);
+  for (const bool continued : {false, true}) {
+    Membrane membrane = with_two_patterns(sheet_with_slivers(dice), 1, 0, continued, dice);
+    EXPECT_TRUE(membrane.acts_once());
+    EXPECT_EQ(membrane.energy(), 0);  // not yet
+    membrane.act_once();
+    const Membrane before = membrane;
+    EXPECT_GT(before.energy(), 0);
+    for (const double more : {0.8, 0.02, 3.0}) EXPECT_EQ(membrane.raise_load(more), 0);
+    EXPECT_EQ(membrane.energy(), before.energy());
+    for (const TriangleId t : id_range<TriangleId>(membrane.mesh().triangle_count())) {
+      EXPECT_EQ(membrane.facet(t).stress, before.facet(t).stress);
+      EXPECT_EQ(membrane.facet(t).stress, membrane.facet(t).once);
+    }
+    for (const NodeId n : id_range<NodeId>(membrane.mesh().node_count())) {
+      EXPECT_EQ(membrane.joint(n).force, before.joint(n).force);
+    }
+  }
+}
+
+TEST(Membrane, WhatActsOnceAndWhatGrowsAddUpAtEveryLoad) {
+  Dice dice(16);
+  for (const bool continued : {false, true}) {
+    for (int round = 0; round < 5; ++round) {
+      const SurfaceSample sheet = sheet_with_slivers(dice);
+      const Dice same = dice;
+      Membrane both = with_two_patterns(sheet, 1, 1, continued, same);
+      Membrane once = with_two_patterns(sheet, 1, 0, continued, same);
+      Membrane grows = with_two_patterns(sheet, 0, 1, continued, same);
+      both.act_once(), once.act_once();
+      relax_exactly(both), relax_exactly(once);
+      for (int step = 0; step < 4; ++step) {
+        const double more = dice(0.1, 0.5);
+        const double energy = both.energy(), work = both.raise_load(more);
+        EXPECT_NEAR(both.energy() - energy, work, 1e-11 * both.energy());
+        grows.raise_load(more);
+        relax_exactly(both), relax_exactly(grows);
+        for (const TriangleId t : id_range<TriangleId>(both.mesh().triangle_count())) {
+          EXPECT_LT((both.facet(t).stress - once.facet(t).stress - grows.facet(t).stress).norm(), 1e-9);
+        }
+      }
+    }
+  }
+}
+
+TEST(Membrane, TwoPatternsComeBackFromACheckpoint) {
+  Dice dice(17);
+  Membrane membrane = with_two_patterns(square_sheet(6, 0.2, dice), 1, 1, true, dice), other = membrane;
+  membrane.act_once(), membrane.raise_load(0.5);
+  Writer out;
+  membrane.save(out);
+  Reader in(out.bytes(), "memory");
+  other.load(in);
+  membrane.raise_load(0.3), other.raise_load(0.3);
+  relax_exactly(membrane), relax_exactly(other);
+  EXPECT_EQ(membrane.energy(), other.energy());
+  std::vector<NodeId> changed;
+  EXPECT_EQ(membrane.split(NodeId(std::size_t{0}), Vec2::UnitX(), {}, 1, changed).done,
+            other.split(NodeId(std::size_t{0}), Vec2::UnitX(), {}, 1, changed).done);
+  EXPECT_EQ(membrane.energy(), other.energy());
+}
+
 TEST(Membrane, ChildrenCarryTheirParentsStress) {
   Dice dice(7);
   for (int round = 0; round < 300; ++round) {

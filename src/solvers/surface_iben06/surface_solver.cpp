@@ -37,8 +37,13 @@ SurfaceSolver::SurfaceSolver(std::vector<CoatSetup> setups) {
       for (const TriangleId t : id_range<TriangleId>(mesh.triangle_count())) coat.places.push_back(mesh.places(t));
     }
     coat.cracking = Cracking(std::move(setup.membrane), setup.cracking, setup.relax);
+    coat.acts_once = coat.cracking.membrane().acts_once();
     reactions_.push_back({.name = coat.name, .kind = "shrinkage"});
-    raise(coat);
+    if (coat.acts_once) {
+      add_work(coat, coat.cracking.act_once());
+    } else {
+      raise(coat);
+    }
   }
 }
 
@@ -46,12 +51,17 @@ double SurfaceSolver::stable_dt() const { return std::numeric_limits<double>::in
 double SurfaceSolver::stability_limit() const { return std::numeric_limits<double>::infinity(); }
 
 double SurfaceSolver::load_of(const LoadRise& rise, std::uint32_t steps) const {
-  return std::min(rise.to, rise.from + steps * rise.step);
+  return std::min(rise.to, rise.from + (steps - 1) * rise.step);
 }
 
 // One step of the load.
 void SurfaceSolver::raise(Coat& coat) {
-  coat.work += coat.cracking.raise_to(load_of(coat.rise, coat.steps));
+  ++coat.steps;
+  add_work(coat, coat.cracking.raise_to(load_of(coat.rise, coat.steps)));
+}
+
+void SurfaceSolver::add_work(Coat& coat, double work) {
+  coat.work += work;
   reactions_[static_cast<std::size_t>(&coat - coats_.data())].work = coat.work;
 }
 
@@ -67,7 +77,9 @@ void SurfaceSolver::advance(Coat& coat, double dt) {
     if (coat.allowed < 1 || stopping()) return;
     if (auto event = coat.cracking.crack()) {
       // When the load was so high; with a limit, evenly over the step.
-      const double risen = rise.to > rise.from ? (coat.cracking.load() - rise.from) / (rise.to - rise.from) : 1;
+      const double risen = coat.steps == 0       ? 0
+                           : rise.to > rise.from ? (coat.cracking.load() - rise.from) / (rise.to - rise.from)
+                                                 : 1;
       event->time = limit > 0 ? time_ + dt * (at_start - coat.allowed) / std::max(1.0, at_start)
                               : std::clamp(risen * rise.seconds, time_, end);
       event->node += kCoatUids * static_cast<Uid>(&coat - coats_.data());
@@ -76,8 +88,7 @@ void SurfaceSolver::advance(Coat& coat, double dt) {
       if (limit > 0) coat.allowed -= 1;
       continue;
     }
-    if (load_of(rise, coat.steps) >= rise.to || load_of(rise, coat.steps + 1) > target) break;
-    ++coat.steps;
+    if (coat.cracking.load() >= rise.to || load_of(rise, coat.steps + 1) > target) break;
     raise(coat);
   }
   coat.allowed = std::min(coat.allowed, 1.0);  // rest is not saved up
@@ -137,7 +148,7 @@ void SurfaceSolver::snapshot(Frame& frame) const {
     const TriMesh& mesh = membrane.mesh();
     const auto first = static_cast<std::uint32_t>(frame.position.size());
     const auto number = static_cast<std::uint32_t>(i);
-    Displayed shown = displayed(membrane, coat.display, coat.cracking.load());
+    Displayed shown = displayed(membrane, coat.display, coat.cracking.load() + (coat.acts_once ? 1 : 0));
     if (walls && shown.wall.empty()) shown.wall.assign(mesh.node_count(), Vec3::Zero());
     frame.position.insert(frame.position.end(), shown.position.begin(), shown.position.end());
     frame.wall.insert(frame.wall.end(), shown.wall.begin(), shown.wall.end());

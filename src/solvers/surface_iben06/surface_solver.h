@@ -14,7 +14,7 @@
 
 namespace sunder::surface_iben06 {
 
-// How the load rises. It waits while cracks are still running.
+// How the load rises. It waits while cracks are still running, those of sources that act once among them: it is 0 then.
 struct LoadRise {
   double from = 0.8, to = 1.35;  // in units of toughness where the pattern of stress is one
   double step = 0.02;            // all cracks of one step run before the next
@@ -24,7 +24,7 @@ struct LoadRise {
 
 struct CoatSetup {
   std::string name;
-  Membrane membrane;  // with its pattern of stress, toughness, held borders
+  Membrane membrane;  // with its patterns of stress, toughness, held borders
   CrackingRules cracking;
   RelaxRules relax;
   LoadRise rise;
@@ -76,14 +76,16 @@ class SurfaceSolver final : public Solver {
       double time = 0;           // s
     };
     std::vector<Event> events;  // in the coat's own order, which its edges name
-    std::uint32_t steps = 0;    // of the load, so far
-    double work = 0;            // that the load did
+    std::uint32_t steps = 0;    // of the load, so far; the first brings it to where it starts
+    double work = 0;            // that load and sources did
     double allowed = 0;         // cracks that the limit of their rate leaves
+    bool acts_once = false;     // some of its sources do
     bool told_unfinished = false, told_full = false;
   };
   bool stopping() const { return stop_ != nullptr && stop_->load(std::memory_order_relaxed); }
   void advance(Coat& coat, double dt);
   void raise(Coat& coat);
+  void add_work(Coat& coat, double work);
   double load_of(const LoadRise& rise, std::uint32_t steps) const;
   std::uint32_t frame_fragment(std::size_t coat, std::uint32_t fragment) const;
 

@@ -34,16 +34,43 @@ void run(SurfaceSolver& solver, int frames) {
   }
 }
 
-TEST(SurfaceSolver, SameBitsForAnyNumberOfThreads) {
-  std::vector<std::uint64_t> hashes;
-  for (const int threads : {1, 2, 3, 4, 7}) {
-    Threads(threads).run([&] {
-      SurfaceSolver solver = drying(1);
-      run(solver, 10);
-      hashes.push_back(solver.state_hash());
-    });
+// The same coat, struck; it may shrink, too.
+enum class Sources { blow_acts_once, all_grow };
+const Vec3 kStruckPlace(14, 0, 16);
+constexpr double kStruckRadius = 9;
+SurfaceSolver struck(std::uint64_t seed, double shrinkage, Sources which = Sources::blow_acts_once,
+                     LoadRise rise = {}) {
+  Dice dice(seed);
+  CoatSetup coat;
+  coat.name = "glaze";
+  coat.membrane = membrane_of(square_sheet(30, 0.25, dice), {.length = 5});
+  StressSources blow{.tension = 0};
+  blow.impacts = {{.point = kStruckPlace, .hoop = 3, .radial = 0, .radius = kStruckRadius}};
+  const std::vector<Mat2> stress = stress_pattern(coat.membrane, blow);
+  const bool once = which == Sources::blow_acts_once;
+  for (const TriangleId t : id_range<TriangleId>(coat.membrane.mesh().triangle_count())) {
+    if (once) coat.membrane.set_once(t, stress[t.index]);
+    coat.membrane.set_pattern(t, shrinkage * Mat2::Identity() + (once ? Mat2(Mat2::Zero()) : stress[t.index]));
   }
-  for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes[0]);
+  spread_toughness(coat.membrane, 0.0866, seed);
+  coat.rise = rise;
+  std::vector<CoatSetup> coats;
+  coats.push_back(std::move(coat));
+  return SurfaceSolver(std::move(coats));
+}
+
+TEST(SurfaceSolver, SameBitsForAnyNumberOfThreads) {
+  for (const bool is_struck : {false, true}) {
+    std::vector<std::uint64_t> hashes;
+    for (const int threads : {1, 2, 3, 4, 7}) {
+      Threads(threads).run([&] {
+        SurfaceSolver solver = is_struck ? struck(1, 1) : drying(1);
+        run(solver, 10);
+        hashes.push_back(solver.state_hash());
+      });
+    }
+    for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes[0]);
+  }
 }
 
 TEST(SurfaceSolver, StopsBetweenCracksWhenItIsTold) {
@@ -100,13 +127,68 @@ TEST(SurfaceSolver, CracksWaitForTheirTurnInATimeLapse) {
 }
 
 TEST(SurfaceSolver, BooksOfEnergyBalance) {
-  SurfaceSolver solver = drying(5);
-  for (int i = 0; i < 10; ++i) {
-    solver.step(0.1);
-    const Totals totals = solver.totals();
-    EXPECT_GE(totals.dissipated, 0);
-    EXPECT_NEAR(totals.elastic + totals.dissipated, solver.reactions()[0].work, 1e-9 * totals.elastic);
+  for (const bool is_struck : {false, true}) {
+    SurfaceSolver solver = is_struck ? struck(5, 1) : drying(5);
+    for (int i = 0; i < 10; ++i) {
+      solver.step(0.1);
+      const Totals totals = solver.totals();
+      EXPECT_GE(totals.dissipated, 0);
+      EXPECT_NEAR(totals.elastic + totals.dissipated, solver.reactions()[0].work, 1e-9 * totals.elastic);
+    }
   }
+}
+
+// Of two lists of cracks, how many are the same at the start.
+std::size_t same_at_start(const std::vector<CrackEvent>& a, const std::vector<CrackEvent>& b) {
+  std::size_t same = 0;
+  while (same < std::min(a.size(), b.size()) && a[same].node == b[same].node && a[same].normal == b[same].normal)
+    ++same;
+  return same;
+}
+
+TEST(SurfaceSolver, StarOfABlowComesBeforeAnyOtherCrack) {
+  SurfaceSolver alone = struck(9, 0), both = struck(9, 1), dried = drying(9);
+  run(alone, 10), run(both, 10), run(dried, 10);
+  const auto& star = alone.cracks().cracks;
+  const auto& all = both.cracks().cracks;
+  ASSERT_GT(star.size(), 30u);
+  ASSERT_GT(all.size(), star.size() + 50);
+  EXPECT_EQ(same_at_start(star, all), star.size());
+  EXPECT_EQ(same_at_start(dried.cracks().cracks, all), 0u);
+  double across = 0, far = 0;
+  for (std::size_t i = 0; i < star.size(); ++i) {
+    EXPECT_EQ(all[i].time, 0);  // before any load, which comes up at once
+    const Vec3 from = all[i].position - kStruckPlace;
+    across += std::abs(all[i].normal.dot(from.stableNormalized())) / static_cast<double>(star.size());
+    far = std::max(far, from.norm());
+  }
+  EXPECT_LT(across, 0.3);  // cracks run away from the place: 0.64 if in all directions alike
+  EXPECT_GT(far, kStruckRadius / 2);
+  // Its cracks stay where they are, and nothing crosses them: later ones end there.
+  EXPECT_GT(both.totals().fragments, alone.totals().fragments + 5);
+}
+
+TEST(SurfaceSolver, BlowThatGrowsWithTheLoadGivesAnotherPattern) {
+  SurfaceSolver once = struck(10, 1), grows = struck(10, 1, Sources::all_grow);
+  run(once, 10), run(grows, 10);
+  EXPECT_NE(once.state_hash(), grows.state_hash());
+  EXPECT_LT(same_at_start(once.cracks().cracks, grows.cracks().cracks), 10u);
+}
+
+TEST(SurfaceSolver, GoesOnFromACheckpointAmidTheCracksOfABlow) {
+  const LoadRise slow{.cracks_per_second = 100};
+  SurfaceSolver one = struck(11, 1, Sources::blow_acts_once, slow), two = struck(11, 1, Sources::blow_acts_once, slow);
+  run(one, 2);
+  EXPECT_EQ(one.cracking(0).load(), 0);
+  EXPECT_GT(one.totals().splits, 10u);
+  Writer out;
+  one.save(out);
+  Reader in(out.bytes(), "memory");
+  two.load(in);
+  EXPECT_TRUE(in.at_end());
+  run(one, 20), run(two, 20);
+  EXPECT_GT(one.cracking(0).load(), 0.8);
+  EXPECT_EQ(one.state_hash(), two.state_hash());
 }
 
 TEST(SurfaceSolver, FrameTellsOfEveryCrackEdge) {

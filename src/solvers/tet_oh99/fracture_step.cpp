@@ -50,7 +50,7 @@ void FractureStep::set_time(double time, FastForces* fast) {
 }
 
 double FractureStep::least_toughness(NodeId node, double areas) const {
-  double least = resistances_.value(node) * queue_.toughness_share(mesh_.uid(node));
+  double least = resistances_.value(node) * queue_.least_toughness_share(mesh_.uid(node));
   if (resistances_.measure(node) == Toughness::Measure::stress) least *= least_effective_area(areas);
   // The plane's factor and the eigenvalue of the scaled tensor are exact to round-off times their range, 1e12 at most.
   if (const PlaneFactors* planes = resistances_.planes(node)) least *= (1 - 1e-9) * planes->weakest;
@@ -82,7 +82,7 @@ FractureStep::Load FractureStep::known_load(NodeId node, const NodeState& state)
     const Vec3 before = load.turn * tip->normal;
     tensor += tip->residual * before * before.transpose();
   }
-  load.toughness = resistances_.value(node) * queue_.toughness_share(mesh_.uid(node));
+  load.toughness = resistances_.value(node) * queue_.toughness_share(mesh_.uid(node), mesh_.material_position(node));
   if (planes != nullptr) {
     const PlaneFactors turned = planes->turned(load.turn);
     load.separation = weakest_separation(tensor, turned);

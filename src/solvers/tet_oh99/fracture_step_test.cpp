@@ -73,6 +73,14 @@ StretchedBlock block_with_a_field() {
   return block;
 }
 
+TEST(FractureStep, CullChangesNoDecisionNearTips) {
+  StretchedBlock block;
+  block.toughness = 25;
+  block.fracture.rules.tip_share = 0.8;
+  block.fracture.rules.tip_length = 0.05;
+  expect_cull_changes_nothing(block);
+}
+
 TEST(FractureStep, CullChangesNoDecisionInAField) {
   StretchedBlock block = block_with_a_field();
   expect_cull_changes_nothing(block);
@@ -137,7 +145,8 @@ TEST(FractureStep, CracksAreTheSameForAnyNumberOfThreads) {
 }
 
 TEST(FractureStep, SavedInTheMiddleOfAFrameItGoesOnToTheSameBits) {
-  const StretchedBlock block;
+  StretchedBlock block;
+  block.fracture.rules.tip_length = 0.04;
   TetSolver straight(block.setup());
   run_until_cracked(straight, 10, 0.003);
   Writer out;

@@ -238,9 +238,10 @@ bool Sleep::wake_touched(const ColliderContacts& colliders, const BetweenBodies&
   return wake_disturbed(time);
 }
 
-bool Sleep::wake(std::span<const NodeId> nodes, double time) {
+bool Sleep::wake(std::span<const NodeId> nodes, std::span<const std::uint32_t> colliders, double time) {
   waking_.clear();
   for (const NodeId n : nodes) disturb(n);
+  for (const std::uint32_t c : colliders) disturb(std::size_t{c});
   return wake_disturbed(time);
 }
 

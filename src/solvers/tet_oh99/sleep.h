@@ -57,8 +57,8 @@ class Sleep {
   bool wake_touched(const ColliderContacts& colliders, const BetweenBodies& bodies, const Regions& regions,
                     double time);
 
-  // All islands of these nodes wake. True if there are any.
-  bool wake(std::span<const NodeId> nodes, double time);
+  // All islands of these nodes and colliders wake. True if there are any.
+  bool wake(std::span<const NodeId> nodes, std::span<const std::uint32_t> colliders, double time);
 
   // Pieces that nothing wakes from now on. Who calls this stops them.
   void freeze(const TetMesh& mesh, const FragmentTracker& fragments, std::span<const std::uint32_t> ids);

@@ -102,8 +102,8 @@ double TetSolver::begin_step(double dt) {
   const bool broke = fracture_.on() && break_nodes();  // (28) to (32), 4.3
   find_contacts(last_dt_);                             // 3.3
   const bool touched = sleep_.wake_touched(contacts_, *bodies_, regions_, time_);
-  const bool woke = sleep_.wake(disturbed_, time_) || touched;
-  disturbed_.clear();
+  const bool woke = sleep_.wake(disturbed_, disturbed_colliders_, time_) || touched;
+  disturbed_.clear(), disturbed_colliders_.clear();
   if (woke) wake();
   if (broke || woke) {
     measured_ = true;
@@ -116,10 +116,13 @@ double TetSolver::begin_step(double dt) {
   return std::min(dt, step_control_.safe_dt(bound_, contact_limits()));
 }
 
-StepReport TetSolver::finish_step(double dt) {
-  const bool outran_contact = dt > contact_limits().longest;
+void TetSolver::add_contact_forces(double) {
   contacts_.add_forces(state_.velocity, force_);
   bodies_->add_forces(state_.velocity, force_);
+}
+
+StepReport TetSolver::finish_step(double dt) {
+  const bool outran_contact = dt > contact_limits().longest;
   sleep_.put_kept_forces(force_);
   regions_.add_loads(time_, state_.position, state_.velocity, force_);
   const double kick = this->kick(dt);
@@ -154,6 +157,10 @@ Touchable TetSolver::touchable() {
 
 void TetSolver::disturb(std::span<const NodeId> nodes) {
   disturbed_.insert(disturbed_.end(), nodes.begin(), nodes.end());
+}
+
+void TetSolver::disturb_colliders(std::span<const std::uint32_t> colliders) {
+  disturbed_colliders_.insert(disturbed_colliders_.end(), colliders.begin(), colliders.end());
 }
 
 TouchingBodies TetSolver::touching_bodies() const {

@@ -60,10 +60,13 @@ class TetSolver final : public SharedSolver {
   double stable_dt() const override;
   double stability_limit() const override { return step_control_.limit(); }
   double begin_step(double dt) override;
+  void add_contact_forces(double dt) override;
   StepReport finish_step(double dt) override;
   double kick(double dt) const override;
   Touchable touchable() override;
   void disturb(std::span<const NodeId> nodes) override;
+  void disturb_colliders(std::span<const std::uint32_t> colliders) override;
+  ColliderContacts& collider_contacts() override { return contacts_; }
   void snapshot(Frame& frame) const override;
   Totals totals() const override;
   double kinetic_energy() const override;
@@ -165,6 +168,7 @@ class TetSolver final : public SharedSolver {
   std::vector<std::array<NodeId, 3>> skin_;
   Journal::Mark skin_mark_ = 0;  // the mesh's journal when it was listed
   std::vector<NodeId> disturbed_;
+  std::vector<std::uint32_t> disturbed_colliders_;
 };
 
 }  // namespace sunder::tet_oh99

@@ -41,7 +41,7 @@ void TetSolver::remove_pieces(const std::vector<DebrisEvent>& pieces) {
   }
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-  if (sleep_.wake(nodes, time_)) wake();  // who leans on them would hang in the air
+  if (sleep_.wake(nodes, {}, time_)) wake();  // who leans on them would hang in the air
   for (const TetId t : tets) mesh_.remove_tet(t);
   for (const NodeId n : nodes) {
     mesh_.remove_node(n);
