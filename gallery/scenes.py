@@ -95,6 +95,15 @@ def judge_the_end(made):
     return 9 <= big(made) <= 40, seen
 
 
+def half_edge(scene, seed):
+    """Overrides. Toughness is a force: it goes with the area that a node stands for, a quarter, or half where walls keep their layers."""
+    sets = [f"seed={seed}"]
+    for body in range(scene.bodies):
+        sets.append(f"body.{body}.edge={scene.edge / 2}")
+        sets.append(f"body.{body}.material.toughness={scene.toughness / (2 if scene.layers else 4)}")
+    return sets
+
+
 SCENES = [
     PaperScene("glass", "1", "crushed under the weight, radial cracks further out", "the area under the weight is crushed into many small fragments; further away radial cracks.", 273,
                0.18, 10140, 1, [1, 3, 6, 31], judge_glass, looks=[("cracks", "All cracks")]),
