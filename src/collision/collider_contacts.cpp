@@ -280,7 +280,7 @@ double ColliderContacts::energy(const Column<NodeId, Vec3>& position, const Colu
         contact.stretch + since_find * tangential(relative_velocity(contact, velocity), contact.normal);
     energy += 0.5 * contact.stiffness * stretch.squaredNorm();
   }
-  return energy + rigid_contacts_.energy(rigid_, placed, since_find);
+  return energy + (rigid_.follows() ? 0 : rigid_contacts_.energy(rigid_, placed, since_find));
 }
 
 void ColliderContacts::list_touches(std::vector<NodeTouch>& touches) const {

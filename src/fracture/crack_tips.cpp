@@ -10,7 +10,7 @@ namespace sunder {
 CrackTips::Cell CrackTips::cell(const Vec3& position) const {
   Cell c;
   for (int axis = 0; axis < 3; ++axis) {
-    c[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(std::floor(position[axis] / length_));
+    c[static_cast<std::size_t>(axis)] = static_cast<std::int64_t>(std::floor(position[axis] / rules_.length));
   }
   return c;
 }
@@ -21,26 +21,31 @@ std::uint64_t CrackTips::key(const Cell& cell) {
   return hash.value();
 }
 
-void CrackTips::add(Uid uid, CrackTip tip, double tip_share) {
+void CrackTips::add(Uid uid, const CrackTip& tip) {
   erase(uid);
-  tip.share = tip_share * (length_ > 0 ? std::sqrt(length_ / tip.edge) : 1);
-  enter(uid, tip);
-  tips_[uid] = tip;
-}
-
-void CrackTips::enter(Uid uid, const CrackTip& tip) {
-  if (length_ > tip.edge) places_[key(cell(tip.position))].push_back({uid, tip.position, tip.edge});
+  CrackTip& own = tips_[uid] = tip;
+  own.residual = rules_.residual * tip.excess;
+  own.share = rules_.share * (rules_.length > 0 ? std::sqrt(rules_.length / tip.edge) : 1);
+  if (has_place(tip)) places_[key(cell(tip.position))].push_back({uid, tip.body, tip.position, tip.edge});
 }
 
 void CrackTips::erase(Uid uid) {
   const auto found = tips_.find(uid);
   if (found == tips_.end()) return;
-  const auto in_cell = length_ > 0 ? places_.find(key(cell(found->second.position))) : places_.end();
-  if (in_cell != places_.end()) {
+  if (has_place(found->second)) {
+    const auto in_cell = places_.find(key(cell(found->second.position)));
     std::erase_if(in_cell->second, [&](const Place& place) { return place.uid == uid; });
     if (in_cell->second.empty()) places_.erase(in_cell);
   }
   tips_.erase(found);
+}
+
+void CrackTips::keep(const std::vector<Uid>& uids) {
+  std::vector<Uid> gone;
+  for (const auto& [uid, tip] : tips_) {
+    if (!std::binary_search(uids.begin(), uids.end(), uid)) gone.push_back(uid);
+  }
+  for (const Uid uid : gone) erase(uid);
 }
 
 const CrackTip* CrackTips::find(Uid uid) const {
@@ -48,25 +53,25 @@ const CrackTip* CrackTips::find(Uid uid) const {
   return found == tips_.end() ? nullptr : &found->second;
 }
 
-double CrackTips::share_at(const Vec3& position) const {
+double CrackTips::share_at(std::uint32_t body, const Vec3& position) const {
   if (places_.empty()) return 1;
   const Cell middle = cell(position);
-  double nearest = length_;
+  double nearest = rules_.length;
   for (int i = 0; i < 27; ++i) {
     const auto found = places_.find(key({middle[0] + i % 3 - 1, middle[1] + i / 3 % 3 - 1, middle[2] + i / 9 - 1}));
     if (found == places_.end()) continue;
     for (const Place& tip : found->second) {
-      nearest = std::min(nearest, std::max(tip.least, (tip.position - position).norm()));
+      if (tip.body == body) nearest = std::min(nearest, std::max(tip.least, (tip.position - position).norm()));
     }
   }
-  return std::sqrt(length_ / nearest);
+  return std::sqrt(rules_.length / nearest);
 }
 
 void CrackTips::save(Writer& out) const {
   out.put<std::uint64_t>(tips_.size());
   for (const auto& [uid, tip] : tips_) {
-    out.put(uid), out.put(tip.normal), out.put(tip.residual), out.put(tip.share);
-    out.put(tip.position), out.put(tip.edge);
+    out.put(uid), out.put(tip.normal), out.put(tip.excess);
+    out.put(tip.position), out.put(tip.edge), out.put(tip.body);
   }
 }
 
@@ -75,10 +80,9 @@ void CrackTips::load(Reader& in) {
   for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
     const Uid uid = in.get<Uid>();
     CrackTip tip;
-    tip.normal = in.get_vec3(), tip.residual = in.get<double>(), tip.share = in.get<double>();
-    tip.position = in.get_vec3(), tip.edge = in.get<double>();
-    enter(uid, tip);
-    tips_[uid] = tip;
+    tip.normal = in.get_vec3(), tip.excess = in.get<double>();
+    tip.position = in.get_vec3(), tip.edge = in.get<double>(), tip.body = in.get<std::uint32_t>();
+    add(uid, tip);
   }
 }
 

@@ -5,6 +5,13 @@
 
 namespace sunder {
 
+namespace {
+
+// Of a node of tets: all of its star are of one.
+std::uint32_t body_of(const TetMesh& mesh, NodeId node) { return mesh.tags((*mesh.star(node).begin()).tet).body; }
+
+}  // namespace
+
 // The order of the heap: its top has the largest ratio and, of equal ones, the smallest uid.
 bool FailureQueue::less(const Candidate& a, const Candidate& b) {
   return a.ratio != b.ratio ? a.ratio < b.ratio : a.uid > b.uid;
@@ -70,13 +77,26 @@ void FailureQueue::cracked(const TetMesh& mesh, const SplitResult& result, NodeI
 
   // Whoever was split is a tip no more.
   for (const auto& twin : result.duplicates) tips_.erase(mesh.uid(twin.of));
-  const CrackTip tip = {
-      .normal = normal.normalized(), .residual = rules_.residual * std::max(0.0, excess), .edge = edge};
+  CrackTip tip = {
+      .normal = normal.normalized(), .excess = std::max(0.0, excess), .edge = edge, .body = body_of(mesh, node)};
   for (const NodeId n : result.tips) {
-    CrackTip here = tip;
-    here.position = mesh.material_position(n);
-    tips_.add(mesh.uid(n), here, rules_.tip_share);
+    tip.position = mesh.material_position(n);
+    tips_.add(mesh.uid(n), tip);
   }
+}
+
+void FailureQueue::drop_gone(const TetMesh& mesh) {
+  std::vector<Uid> alive;
+  for (const NodeId n : id_range<NodeId>(mesh.node_slots())) {
+    if (mesh.alive(n)) alive.push_back(mesh.uid(n));
+  }
+  std::sort(alive.begin(), alive.end());
+  tips_.keep(alive);
+}
+
+double FailureQueue::toughness_share(const TetMesh& mesh, NodeId node) const {
+  const CrackTip* known = tip(mesh.uid(node));
+  return known != nullptr ? known->share : tips_.share_at(body_of(mesh, node), mesh.material_position(node));
 }
 
 void FailureQueue::save(Writer& out) const {

@@ -44,7 +44,8 @@ struct Failure {
 
 class FailureQueue {
  public:
-  explicit FailureQueue(const FailureRules& rules = {}) : rules_(rules), tips_(rules.tip_length) {}
+  explicit FailureQueue(const FailureRules& rules = {})
+      : rules_(rules), tips_({.share = rules.tip_share, .length = rules.tip_length, .residual = rules.residual}) {}
 
   const FailureRules& rules() const { return rules_; }
 
@@ -80,13 +81,13 @@ class FailureQueue {
   void cracked(const TetMesh& mesh, const SplitResult& result, NodeId node, const Vec3& normal, double excess,
                double edge);
 
+  // Nodes have been removed from the mesh.
+  void drop_gone(const TetMesh& mesh);
+
   // nullptr if the node is no crack's tip.
   const CrackTip* tip(Uid uid) const { return tips_.find(uid); }
-  // What of its toughness counts at a node that lies there in the material ...
-  double toughness_share(Uid uid, const Vec3& position) const {
-    const CrackTip* known = tip(uid);
-    return known != nullptr ? known->share : tips_.share_at(position);
-  }
+  // What of its toughness counts at a node ...
+  double toughness_share(const TetMesh& mesh, NodeId node) const;
   // ... and at least counts wherever tips are.
   double least_toughness_share(Uid uid) const {
     const CrackTip* known = tip(uid);

@@ -23,9 +23,7 @@ std::vector<std::uint32_t> order_of(FailureQueue& queue, const Ratios& ratios) {
   return order;
 }
 
-double share(const FailureQueue& queue, const TetMesh& mesh, NodeId node) {
-  return queue.toughness_share(mesh.uid(node), mesh.material_position(node));
-}
+double share(const FailureQueue& queue, const TetMesh& mesh, NodeId node) { return queue.toughness_share(mesh, node); }
 
 using Order = std::vector<std::uint32_t>;
 
@@ -183,6 +181,22 @@ TEST(FailureQueue, WithALengthTipsAndNodesNearThemBearMore) {
   const double beside = (mesh.material_position(NodeId(13)) - mesh.material_position(crack.result.tips.front())).norm();
   EXPECT_GE(share(queue, mesh, NodeId(13)), std::sqrt(length / std::max(edge, beside)) - 1e-12);
   EXPECT_EQ(queue.least_toughness_share(mesh.uid(NodeId(13))), 1);
+}
+
+TEST(FailureQueue, NodesOfAnotherBodyInTheSamePlaceBearWhatTheyDid) {
+  Cracked crack;
+  TetMesh& mesh = crack.body.mesh;
+  TetSoup beside;
+  for (const NodeId n : mesh.corners((*mesh.star(crack.result.tips.front()).begin()).tet)) {
+    beside.points.push_back(mesh.material_position(n));
+  }
+  beside.tets = {{0, 1, 2, 3}};
+  const NodeId other = mesh.append(beside, {.body = 99});
+  FailureQueue queue({.tip_length = 4});
+  queue.begin_step(1, 0);
+  queue.cracked(mesh, crack.result, NodeId(13), Vec3(2, 0, 0), 8, 1);
+  for (std::uint32_t i = 0; i < 4; ++i) EXPECT_EQ(share(queue, mesh, NodeId(other.index + i)), 1);
+  EXPECT_GT(share(queue, mesh, NodeId(13)), 1);
 }
 
 TEST(FailureQueue, WithoutResidualTheTipsAddNothing) {

@@ -378,6 +378,65 @@ TEST_F(RunMixed, ALatticeWakesTheBallItFallsOn) {
   EXPECT_NEAR(pushed, 0.3, 0.05) << "a fall of some 0.43 m";
 }
 
+// Both parts know the contact of the ball and the ground; its spring is in the owner's books only.
+TEST_F(RunMixed, SpringsBetweenCollidersAreInTheBooksOnce) {
+  const BuiltRun run = build_run(
+      scene_of(std::string(kBlocks) + kBall + R"(
+[[collider]]
+shape = { kind = "ground" }
+stiffness = 1e5
+damping = 0
+)",
+               {"gravity=[0, -9.81, 0]", "collider.ball.stiffness=1e5", "collider.ball.spin=[0, 0, 0]",
+                "collider.ball.position=[0, 0.061, 0]", "collider.ball.velocity=[0, -2, 0]",
+                "body.tets.position=[3, 2, 0]", "body.bonds.position=[-3, 2, 0]", "body.bonds.velocity=[0, 0, 0]"}));
+  const double before = energy_of(run.mixed->totals());
+  double time = 0, stored = 0;
+  while (time < 0.02) {
+    time += run.mixed->step(run.mixed->stable_dt()).dt;
+    const Totals t = run.mixed->totals();
+    stored = std::max(stored, t.contact);
+    ASSERT_NEAR(energy_of(t), before, 0.05) << "of 3 J that the ball has; t = " << time;
+  }
+  EXPECT_GT(stored, 2) << "the ball was never on the ground";
+  EXPECT_GT(run.mixed->poses()[0].velocity.y(), 1) << "it bounces";
+}
+
+// A slab falls on both at a step a tenth of the longest: nothing passes through anything.
+TEST_F(RunMixed, AShortStepOfTheSceneIsNotSaidToBeTooLong) {
+  const BuiltRun run =
+      build_run(scene_of(std::string(kBlocks) + kBall,
+                         {"dt=2e-6", "body.bonds.position=[-0.135, 0.01, 0]", "body.bonds.velocity=[3, 0, 0]",
+                          "body.tets.position=[0.125, -0.01, 0.01]", "body.tets.velocity=[-2, 0, 0]"}));
+  bool by_both = false;
+  for (int i = 0; i < 6000; ++i) {
+    ASSERT_FALSE(run.mixed->step(2e-6).outran_contact) << "step " << i;
+    by_both = by_both || (run.solver->reactions()[0].force.norm() > 0 && run.lattice->reactions()[0].force.norm() > 0);
+  }
+  EXPECT_TRUE(by_both);
+}
+
+TEST_F(RunMixed, ABallThatALatticeLiesOnDoesNotSleep) {
+  const BuiltRun run = build_run(
+      scene_of(std::string(kBlocks) + kBall + "[[collider]]\nshape = { kind = \"ground\" }\n",
+               {"gravity=[0, -9.81, 0]", "contact.sleep_after=0.01", "contact.sleep_speed=10", "contact.damping=0.5",
+                "collider.ball.shape={ kind = \"box\", size = [0.2, 0.1, 0.2] }", "collider.ball.position=[0, 0.05, 0]",
+                "collider.ball.velocity=[0, 0, 0]", "collider.ball.spin=[0, 0, 0]", "collider.ball.damping=0.7",
+                "body.tets.position=[1, 0.05, 0]", "body.bonds.position=[0, 0.15, 0]", "body.bonds.rotation=[0, 0, 0]",
+                "body.bonds.velocity=[0, 0, 0]"}));
+  double time = 0;
+  bool asleep = false, touched = false;
+  for (double frame = 0.01; time < 0.15; frame += 0.01) {
+    while (time < frame) time += run.mixed->step(std::min(run.mixed->stable_dt(), frame - time)).dt;
+    run.mixed->prepare_frame();
+    run.mixed->begin_frame();
+    touched = touched || run.lattice->reactions()[0].force.norm() > 0;
+    asleep = asleep || run.solver->asleep().any_rigid();
+  }
+  EXPECT_TRUE(touched);
+  EXPECT_FALSE(asleep);
+}
+
 TEST_F(RunMixed, WhatCannotBeIsRefusedWithTheReason) {
   const std::string both = text_of({kLatticePlate, kTetPlate});
   const std::string coat =

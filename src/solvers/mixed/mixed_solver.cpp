@@ -123,8 +123,7 @@ StepReport MixedSolver::step(double dt) {
   for (Touching& t : touching_) {
     if (t.contacts.outdated(of(t.faces))) find(t);  // something broke
   }
-  const double longest = contact_step(own);
-  if (automatic_step_) dt = std::min(dt, longest);
+  if (automatic_step_) dt = std::min(dt, contact_step(own));
   std::vector<BallContacts::Kick> kicks;
   for (Touching& t : touching_) {
     kicks.push_back({parts_[t.balls].solver->kick(dt), parts_[t.faces].solver->kick(dt)});
@@ -138,7 +137,7 @@ StepReport MixedSolver::step(double dt) {
   }
   StepReport all;
   all.dt = dt;
-  all.outran_contact = dt > longest;
+  for (const Touching& t : touching_) all.outran_contact = all.outran_contact || dt > t.contacts.longest();
   for (const Part& part : parts_) {
     const StepReport report = part.solver->finish_step(dt);
     all.inverted += report.inverted;

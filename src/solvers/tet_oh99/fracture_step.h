@@ -81,6 +81,7 @@ class FractureStep {
   void reshaped(std::span<const TetId> tets, FastForces* fast);
 
   void renumber_tets(const std::vector<TetId>& tet);  // old index -> new id
+  void drop_gone() { queue_.drop_gone(mesh_); }       // nodes have been removed
 
   void save(Writer& out) const;
   void load(Reader& in);
@@ -100,8 +101,9 @@ class FractureStep {
   Load known_load(NodeId node, const NodeState& state) const;
   // The nearest tip round a node on the flank of a crack; null beside none, and off the flanks.
   const CrackTip* tip_beside(NodeId node) const;
-  // N, never above the toughness across any plane; infinity if it cannot break. `areas` is sum_e w_ei, m^2.
-  double least_toughness(NodeId node, double areas) const;
+  // N, never above the toughness across any plane; infinity if it cannot break. `areas` is sum_e w_ei, m^2; `share` is
+  // what of the toughness counts.
+  double least_toughness(NodeId node, double areas, double share) const;
   Mat3 mean_deformation(NodeId node, const NodeState& state) const;
   double area(NodeId node, const Vec3& normal, const NodeState& state) const;
   // Pa: no tet round the node stretched so far, no failure by strength (fracture/effective_area.h). 0 by toughness.

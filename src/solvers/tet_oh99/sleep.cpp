@@ -107,6 +107,10 @@ void Sleep::find_islands(const World& world, Islands& islands) {
       (rigid.moves(collider) ? islands[piece].barred : islands[piece].supported) = true;
     }
   };
+  for (const NodeId n : world.pushed) {
+    if (islands.has(n)) islands.at(n).barred = true;
+  }
+  for (const std::uint32_t c : world.pushed_colliders) islands[islands.collider(c)].barred = true;
   world.colliders.list_touches(collider_touches_);
   for (const auto& touch : collider_touches_) {
     if (asleep_.frozen(touch.node)) {  // as on something fixed

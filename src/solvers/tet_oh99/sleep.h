@@ -49,6 +49,9 @@ class Sleep {
     const ColliderContacts& colliders;
     const BetweenBodies& bodies;
     const NodeState& state;
+    // What other methods' bodies push.
+    std::span<const NodeId> pushed;
+    std::span<const std::uint32_t> pushed_colliders;
     double time;  // s
   };
   // Once a frame. True if islands have fallen asleep; who calls this stops them, with stop().

@@ -103,6 +103,7 @@ double TetSolver::begin_step(double dt) {
   find_contacts(last_dt_);                             // 3.3
   const bool touched = sleep_.wake_touched(contacts_, *bodies_, regions_, time_);
   const bool woke = sleep_.wake(disturbed_, disturbed_colliders_, time_) || touched;
+  pushed_.swap(disturbed_), pushed_colliders_.swap(disturbed_colliders_);
   disturbed_.clear(), disturbed_colliders_.clear();
   if (woke) wake();
   if (broke || woke) {

@@ -169,6 +169,8 @@ class TetSolver final : public SharedSolver {
   Journal::Mark skin_mark_ = 0;  // the mesh's journal when it was listed
   std::vector<NodeId> disturbed_;
   std::vector<std::uint32_t> disturbed_colliders_;
+  std::vector<NodeId> pushed_;  // the same of the last step
+  std::vector<std::uint32_t> pushed_colliders_;
 };
 
 }  // namespace sunder::tet_oh99

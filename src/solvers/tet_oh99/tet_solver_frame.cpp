@@ -50,6 +50,7 @@ void TetSolver::remove_pieces(const std::vector<DebrisEvent>& pieces) {
   }
   sleep_.drop_gone(mesh_);
   regions_.drop_gone(mesh_);
+  fracture_.drop_gone();
   contacts_.drop_gone(mesh_);
   bodies_->drop_gone(mesh_);
   fragments_.update(mesh_);
@@ -63,8 +64,9 @@ void TetSolver::remove_pieces(const std::vector<DebrisEvent>& pieces) {
 
 void TetSolver::fall_asleep(std::span<const std::uint32_t> freeze) {
   if (!freeze.empty()) sleep_.freeze(mesh_, fragments_, freeze);
-  const bool fell = time_ >= fracture_.toughness_settles_at() &&
-                    sleep_.look({mesh_, fragments_, regions_, contacts_, *bodies_, state_, time_});
+  const bool fell =
+      time_ >= fracture_.toughness_settles_at() &&
+      sleep_.look({mesh_, fragments_, regions_, contacts_, *bodies_, state_, pushed_, pushed_colliders_, time_});
   if (!fell && freeze.empty()) return;
   const double before = energy();
   contacts_.follow_sleep(sleep_.asleep(), state_.position, state_.velocity, last_dt_);
