@@ -4,7 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "fracture/toughness_patterns.h"
 #include "geometry/bounds.h"
+#include "sim/gallery_testing.h"
 #include "sim/run_testing.h"
 
 namespace sunder {
@@ -210,6 +212,35 @@ factor = 0.1
   }
   EXPECT_NEAR(above, 0.1, 0.02);
   EXPECT_NEAR(below, 1, 0.05);
+}
+
+// Share of the crack area in the joints, 40 ms after the ball has struck the wall.
+double share_in_mortar(std::vector<std::string> changes) {
+  const Scene scene = gallery_scene("lattice-wall", std::move(changes));
+  const BuiltRun run = build_run(scene);
+  for (double time = 0; time < 0.045;) time += run.any().step(run.any().stable_dt()).dt;
+  const auto& bricks = std::get<BricksPattern>(scene.toughness[0].pattern);
+  const Vec3 corner = -std::get<BoxShape>(scene.bodies[0].shape).size / 2;
+  const ToughnessPattern mortar = brick_pattern(bricks.size, bricks.mortar, corner);
+  double inside = 0, all = 0;
+  for (const CrackEvent& crack : run.any().cracks().cracks) {
+    all += crack.area;
+    if (mortar(crack.rest - scene.bodies[0].position, 0).weight > 0) inside += crack.area;
+  }
+  EXPECT_GT(all, 0.1);  // m^2
+  const auto& lattice = run.lattice->lattice();
+  for (const NodeId n : id_range<NodeId>(lattice.node_count())) {
+    if (lattice.rest[n].y() < 0.001) {
+      EXPECT_LT((run.lattice->position()[n] - lattice.rest[n]).norm(), 1e-15) << "it is held there";
+    }
+  }
+  return inside / all;
+}
+
+TEST_F(RunLatticeToughness, AWallFailsAlongItsMortarAboveItsFoot) {
+  EXPECT_GT(share_in_mortar({"seed=1"}), 0.9);
+  EXPECT_GT(share_in_mortar({"seed=2"}), 0.9);
+  EXPECT_LT(share_in_mortar({"seed=1", "toughness.mortar.factor=0.999"}), 0.7);
 }
 
 }  // namespace
