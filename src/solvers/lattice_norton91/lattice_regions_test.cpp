@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 
 #include "core/parallel.h"
 #include "solvers/lattice_norton91/lattice_testing.h"
@@ -14,7 +13,6 @@ namespace sunder::lattice_norton91 {
 namespace {
 
 constexpr double kEdge = 0.05;  // m, of cells
-constexpr double kForever = std::numeric_limits<double>::infinity();
 
 using Where = std::function<bool(const Vec3&)>;
 
