@@ -236,23 +236,18 @@ void check_dust(const Scene& scene, std::size_t index) {
   }
 }
 
-// What breaks, holds and moves tetrahedra means nothing to a lattice. Beside lattices it must name the body it is for.
+// What only tetrahedra heed.
 void check_lattices(const Scene& scene) {
   const auto refuse = [&](const std::string& path, bool there, const char* what, const char* remedy) {
     if (there) throw InputError(scene.place(path), fmt::format("{} means nothing to lattices", what), remedy);
   };
-  const auto is_for_lattices = [&](const auto& spec) {
-    return std::any_of(scene.bodies.begin(), scene.bodies.end(), [&](const BodySpec& body) {
-      return body.is_lattice() && (spec.body.empty() || spec.body == body.name);
-    });
-  };
+  // A total force could not be shared out between two methods that know nothing of each other's nodes.
   for (std::size_t i = 0; i < scene.regions.size(); ++i) {
-    refuse(element("region", i), is_for_lattices(scene.regions[i]), "[[region]]",
-           "remove it, or name the `body` of tetrahedra it is for; `lattice.control` and colliders move lattices");
-  }
-  for (std::size_t i = 0; i < scene.toughness.size(); ++i) {
-    refuse(element("toughness", i), is_for_lattices(scene.toughness[i]), "[[toughness]]",
-           "remove it, or name the `body` of tetrahedra it is for; a body's `lattice` has `scatter`");
+    if (!scene.is_mixed() || !scene.regions[i].body.empty()) continue;
+    throw InputError(
+        scene.place(element("region", i)),
+        fmt::format("`{}` is for all bodies, and these are tetrahedra and lattices", scene.regions[i].name),
+        "name the `body` it is for; two regions hold bodies of both kinds");
   }
   refuse("dust[0]", !scene.dust.empty(), "[[dust]]", "remove it");
   refuse("debris", scene.debris.on(), "[debris]", "remove it; pieces of lattices are kept");

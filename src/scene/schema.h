@@ -356,8 +356,10 @@ void describe(auto& v, Is<RegionSpec> auto& region) {
   using enum RegionAction;
   v.key({.name = "name", .about = "What messages and result files call it.", .fallback = "`region-1`, `region-2`, ..."},
         region.name, TextRule::label);
-  v.key({.name = "body", .about = "Name of the body it belongs to; empty means all of them."}, region.body,
-        TextRule::reference);
+  v.key({.name = "body",
+         .about = "Name of the body it belongs to; empty means all of them. Needed in a scene of tetrahedra and "
+                  "lattices."},
+        region.body, TextRule::reference);
   v.key({.name = "where", .about = "What it selects, in the world at the start.", .required = true}, region.where);
   v.key({.name = "action", .about = "What is done to the selected part."}, region.action, kRegionActions);
   v.key({.name = "axes",
@@ -381,7 +383,7 @@ void describe(auto& v, Is<RegionSpec> auto& region) {
         region.force, kAnyNumber);
   v.key({.name = "pressure",
          .unit = "Pa",
-         .about = "Pushes the selected boundary faces inwards; negative pulls.",
+         .about = "Pushes the selected boundary faces inwards; negative pulls. Of a lattice, those of unbroken cells.",
          .required = true,
          .applies = region.action == pressure,
          .goes_with = "`action` pressure"},

@@ -7,7 +7,8 @@ namespace sunder {
 
 inline constexpr Range kFactor{1e-6, 1e6};
 inline constexpr std::string_view kWidth =
-    "How far the weakness reaches across, in all; nodes feel it, so not less than about an `edge`.";
+    "How far the weakness reaches across, in all; nodes (of a lattice the middles of bonds) feel it, so not less than "
+    "about an `edge`.";
 inline constexpr std::string_view kOwnSeed = "Goes with the scene's `seed`; each body has its own pattern.";
 
 void describe(auto&, Is<UniformPattern> auto&) {}
@@ -124,12 +125,14 @@ void describe(auto& v, Is<ToughnessSpec> auto& toughness) {
   v.key({.name = "keyframes",
          .about = "The factor over time, in the place of `factor`: geometrically from one to the next, in 256 steps."},
         toughness.keyframes, InlineTables{10000});
-  v.key({.name = "factor",
-         .about = "What the material bears there, over what it would; below 1 is weaker. `unbreakable`: no cracks.",
-         .required = true,
-         .applies = toughness.keyframes.empty(),
-         .goes_with = "no `keyframes`"},
-        toughness.factor, kFactor, Unset{"unbreakable"});
+  v.key(
+      {.name = "factor",
+       .about = "What the material bears there, over what it would; below 1 is weaker. `unbreakable`: no cracks. Of a "
+                "lattice's bond, its threshold.",
+       .required = true,
+       .applies = toughness.keyframes.empty(),
+       .goes_with = "no `keyframes`"},
+      toughness.factor, kFactor, Unset{"unbreakable"});
   v.key({.name = "pull",
          .about = "How much the factor is for cracks along the pattern's surfaces only: 1 leaves other planes as they "
                   "were, 0 treats all alike.",

@@ -10,7 +10,6 @@
 #include "core/hash.h"
 #include "core/random.h"
 #include "core/rotation.h"
-#include "mesh/boundary.h"
 #include "mesh/validate.h"
 #include "meshfile/read_surface.h"
 #include "meshing/cell_tets.h"
@@ -214,9 +213,9 @@ void build_tets(const Scene& scene, BuiltRun& run) {
   setup.toughness = toughness_fields(scene, setup.mesh);
   run.mesh_fingerprint = fingerprint(setup.mesh);
   run.parts = setup.mesh.part_names();
-  const std::vector<BoundaryFace> surface = boundary_faces(setup.mesh);
-  for (std::size_t r = 0; r < scene.regions.size(); ++r) {
-    setup.regions.push_back(resolve_region(scene, r, setup.mesh, surface, setup.state.position));
+  if (!scene.regions.empty()) {
+    const Selectable all = selectable(setup.mesh, setup.state.position);
+    for (std::size_t r = 0; r < scene.regions.size(); ++r) setup.regions.push_back(resolve_region(scene, r, all));
   }
   for (const ColliderSpec& spec : scene.colliders) setup.colliders.push_back(make_collider(spec));
   warn_about_start(scene, setup, run.warnings);

@@ -9,7 +9,9 @@
 #include "core/rotation.h"
 #include "materials/preset_strength.h"
 #include "meshing/lattice_cells.h"
+#include "sim/select.h"
 #include "sim/start_warnings.h"
+#include "sim/toughness_of_scene.h"
 
 namespace sunder {
 namespace {
@@ -111,6 +113,7 @@ void build_lattices(const Scene& scene, BuiltRun& run) {
     const Mat3 rotation = rotation_matrix(spec.rotation);
     for (Vec3& point : body.cells.points) point = rotation * point + spec.position;
     body.material = material_of(scene, b, run.warnings);
+    body.weakness = weakness_of_lattice(scene, b, body.cells.points);
     body.pattern = pattern_of(spec.lattice.bonds);
     body.velocity = spec.velocity, body.spin = spec.spin;
     fingerprint.add(flat(body.cells.points));
@@ -119,6 +122,10 @@ void build_lattices(const Scene& scene, BuiltRun& run) {
   }
   if (scene.contact.on && scene.contact.sleep.on && scene.places.contains("contact.sleep")) {
     run.warnings.push_back("lattices never sleep: `contact.sleep` is for tetrahedra, and does nothing for them");
+  }
+  if (!scene.regions.empty()) {
+    const Selectable all = selectable(setup.bodies);
+    for (std::size_t r = 0; r < scene.regions.size(); ++r) setup.regions.push_back(resolve_region(scene, r, all));
   }
   for (const ColliderSpec& spec : scene.colliders) setup.colliders.push_back(make_collider(spec));
   std::vector<Vec3> nodes;

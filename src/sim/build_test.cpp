@@ -342,8 +342,7 @@ TEST(BuildRun, WarnsOfBodiesInsideEachOtherUnlessTheyDoNotTouch) {
 // --- regions
 
 Region region_of(const Scene& scene, const BuiltRun& run, std::size_t index = 0) {
-  return resolve_region(scene, index, run.solver->mesh(), boundary_faces(run.solver->mesh()),
-                        run.solver->state().position);
+  return resolve_region(scene, index, selectable(run.solver->mesh(), run.solver->state().position));
 }
 Region region_of(const std::string& text) {
   const Scene scene = scene_of(text);

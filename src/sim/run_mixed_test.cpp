@@ -255,20 +255,49 @@ TEST_F(RunMixed, ALatticeWakesTheTetsItFallsOn) {
   EXPECT_NEAR(woke, 0.39, 0.03) << "a fall of some 0.73 m";
 }
 
-TEST_F(RunMixed, RegionsAndToughnessMustNameTheTetsTheyAreFor) {
+TEST_F(RunMixed, RegionsNameTheBodyTheyAreForAndActOnNoOther) {
   const std::string both = text_of({kLatticePlate, kTetPlate});
   const std::string hold = "[[region]]\nwhere = { kind = \"everywhere\" }\naction = \"hold\"\n";
+  const auto held = [&](const char* body) { return hold + "name = \"" + body + "\"\nbody = \"" + body + "\"\n"; };
+  EXPECT_NE(message_of(both + hold).find("name the `body` it is for"), std::string::npos) << message_of(both + hold);
+  const auto run_of = [&](const std::string& regions) {
+    BuiltRun run = build_run(scene_of(both + regions));
+    for (int i = 0; i < 20; ++i) run.any().step(run.any().stable_dt());
+    return run;
+  };
+  constexpr double kRoundOff = 1e-25;  // of what holds them
+  const BuiltRun tets = run_of(held("tets"));
+  EXPECT_LT(tets.solver->totals().kinetic, kRoundOff);
+  EXPECT_GT(tets.lattice->totals().kinetic, 1);
+  const BuiltRun bonds = run_of(held("bonds"));
+  EXPECT_GT(bonds.solver->totals().kinetic, 1);
+  EXPECT_LT(bonds.lattice->totals().kinetic, kRoundOff);
+  const BuiltRun all = run_of(held("bonds") + held("tets"));
+  EXPECT_LT(all.any().totals().kinetic, kRoundOff);
+  std::map<std::string, double> force;  // N, upwards
+  for (const Reaction& r : all.any().reactions()) force[r.name] = r.force.y();
+  const double weight = 9.81 * 2000 * 0.2 * 0.12 * 0.01;
+  EXPECT_NEAR(force.at("bonds"), weight, 1e-6 * weight);
+  EXPECT_NEAR(force.at("tets"), weight, 1e-6 * weight);
+}
+
+TEST_F(RunMixed, ToughnessWithoutABodyIsForBothMethods) {
+  const std::string both = text_of({kLatticePlate, kTetPlate});
   const std::string weak = "[[toughness]]\npattern = { kind = \"uniform\" }\nfactor = 0.5\n";
-  for (const std::string& table : {hold, weak}) {
-    EXPECT_NE(message_of(both + table).find("means nothing to lattices"), std::string::npos)
-        << message_of(both + table);
-    EXPECT_NE(message_of(both + table + "body = \"bonds\"\n").find("means nothing to lattices"), std::string::npos);
-    EXPECT_EQ(message_of(both + table + "body = \"tets\"\n"), "");
-  }
-  const BuiltRun run = build_run(scene_of(both + hold + "body = \"tets\"\n"));
-  for (int i = 0; i < 20; ++i) run.any().step(run.any().stable_dt());
-  EXPECT_LT(run.solver->totals().kinetic, 1e-30);  // round-off of what holds them
-  EXPECT_GT(run.lattice->totals().kinetic, 1);
+  const BuiltRun as_they_are = build_run(scene_of(both)), all = build_run(scene_of(both + weak)),
+                 tets = build_run(scene_of(both + weak + "body = \"tets\"\n"));
+  const auto ratio = [&](const BuiltRun& run) {
+    return run.lattice->lattice().threshold[7] / as_they_are.lattice->lattice().threshold[7];
+  };
+  EXPECT_NEAR(ratio(all), 0.5, 1e-12);
+  EXPECT_EQ(ratio(tets), 1);
+  const auto splits = [](const BuiltRun& run) {
+    for (double time = 0; time < 0.003;) time += run.any().step(run.any().stable_dt()).dt;
+    return run.solver->totals().splits;
+  };
+  const auto usual = splits(as_they_are), weaker = splits(all);
+  EXPECT_GT(weaker, usual);
+  EXPECT_GT(splits(tets), usual);
 }
 
 // Crumbs of the lattice fly among shards of the tetrahedra, past their sharp corners.

@@ -126,35 +126,56 @@ ToughnessLayer layer_of(const ToughnessSpec& spec, const PatternMaker& maker) {
   return layer;
 }
 
+// Where the body's own axes are.
+ToughnessField field_of(const Scene& scene, std::size_t body) {
+  ToughnessField field;
+  field.rotation = rotation_matrix(scene.bodies[body].rotation);
+  field.origin = scene.bodies[body].position;
+  return field;
+}
+
+Vec3 own_place(const ToughnessField& field, const Vec3& x) { return field.rotation.transpose() * (x - field.origin); }
+
+// `bounds`: of the body, in its own axes.
+std::vector<ToughnessLayer> layers_of(const Scene& scene, std::size_t body, const Bounds& bounds) {
+  std::vector<ToughnessLayer> layers;
+  for (std::size_t i = 0; i < scene.toughness.size(); ++i) {
+    const ToughnessSpec& spec = scene.toughness[i];
+    if (!spec.body.empty() && spec.body != scene.bodies[body].name) continue;
+    const PatternMaker maker{scene.bodies[body], bounds,
+                             random_bits(random_bits(scene.seed, body, 3), static_cast<std::uint64_t>(i)),
+                             scene.place(fmt::format("toughness[{}].pattern", i))};
+    layers.push_back(layer_of(spec, maker));
+  }
+  return layers;
+}
+
 }  // namespace
 
 std::vector<ToughnessField> toughness_fields(const Scene& scene, const TetMesh& mesh) {
   const std::size_t count = scene.bodies.size();
-  std::vector<ToughnessField> fields(count);
+  std::vector<ToughnessField> fields;
   for (std::size_t b = 0; b < count; ++b) {
+    fields.push_back(field_of(scene, b));
     fields[b].base = base_of(scene, b);
-    fields[b].rotation = rotation_matrix(scene.bodies[b].rotation);
-    fields[b].origin = scene.bodies[b].position;
   }
   if (scene.toughness.empty()) return fields;
-  std::vector<Bounds> bounds(count);  // of the bodies, in their own axes
+  std::vector<Bounds> bounds(count);
   for (const TetId t : id_range<TetId>(mesh.tet_slots())) {
     const std::uint32_t b = mesh.tags(t).body;
-    for (const Vec3& x : mesh.material_corners(t)) {
-      bounds[b].add(fields[b].rotation.transpose() * (x - fields[b].origin));
-    }
+    for (const Vec3& x : mesh.material_corners(t)) bounds[b].add(own_place(fields[b], x));
   }
-  for (std::size_t i = 0; i < scene.toughness.size(); ++i) {
-    const ToughnessSpec& spec = scene.toughness[i];
-    for (std::size_t b = 0; b < count; ++b) {
-      if (!spec.body.empty() && spec.body != scene.bodies[b].name) continue;
-      const PatternMaker maker{scene.bodies[b], bounds[b],
-                               random_bits(random_bits(scene.seed, b, 3), static_cast<std::uint64_t>(i)),
-                               scene.place(fmt::format("toughness[{}].pattern", i))};
-      fields[b].layers.push_back(layer_of(spec, maker));
-    }
-  }
+  for (std::size_t b = 0; b < count; ++b) fields[b].layers = layers_of(scene, b, bounds[b]);
   return fields;
+}
+
+ToughnessField weakness_of_lattice(const Scene& scene, std::size_t body, std::span<const Vec3> points) {
+  ToughnessField field = field_of(scene, body);
+  if (scene.toughness.empty()) return field;
+  Bounds bounds;
+  for (const Vec3& x : points) bounds.add(own_place(field, x));
+  field.layers = layers_of(scene, body, bounds);
+  return field;
 }
 
 }  // namespace sunder

@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <utility>
 
 #include "solvers/records.h"
 
@@ -102,6 +103,10 @@ void Regions::constrain_jerk(double time, Column<NodeId, Vec3>& jerk) const {
       }
     }
   }
+}
+
+void Regions::press(std::size_t region, std::vector<std::array<NodeId, 3>> faces) {
+  regions_[region].faces = std::move(faces);
 }
 
 void Regions::account(double dt, const Column<NodeId, Vec3>& velocity, std::vector<Reaction>& reactions) {

@@ -61,6 +61,15 @@ class Regions {
   // force . (v_before + v_after) / 2 dt.
   void account(double dt, const Column<NodeId, Vec3>& velocity, std::vector<Reaction>& reactions);
 
+  // Nodes that something holds, moves or loads now or will later.
+  template <class Visit>
+  void for_each_bound(double time, const Visit& visit) const;
+
+  // --- on a lattice that breaks (lattice_norton91/pressed_faces.h) -------------------------------------------------
+
+  // These faces are pressed from now on, and no others.
+  void press(std::size_t region, std::vector<std::array<NodeId, 3>> faces);
+
   // --- on a mesh that cracks (region_upkeep.cpp) -------------------------------------------------------------------
 
   // Before the first split: finds the tets behind pressed faces.
@@ -106,6 +115,19 @@ class Regions {
   std::vector<Vec3> region_force_;
   std::vector<double> region_work_;
 };
+
+template <class Visit>
+void Regions::for_each_bound(double time, const Visit& visit) const {
+  for (const Region& region : regions_) {
+    if (time >= region.end) continue;
+    for (const NodeId n : region.nodes) {
+      if (region.kind != Region::Kind::pressure) visit(n);
+    }
+    for (const auto& face : region.faces) {
+      for (const NodeId n : face) visit(n);
+    }
+  }
+}
 
 const char* kind_name(Region::Kind kind);
 

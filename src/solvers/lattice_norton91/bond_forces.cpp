@@ -19,6 +19,13 @@ BondForces::BondForces(const Lattice& lattice, const std::vector<double>& dampin
   damping_time_.resize(lattice.node_count() + kLanes, 0);
 }
 
+void BondForces::follow_thresholds(const Lattice& lattice, const Breakage& breakage) {
+  for (Index b = 0; b < lattice.bond_count(); ++b) {
+    if (!breakage.whole(b)) continue;
+    rows_.lanes[rows_.place[b] / kLanes].longest_square.of[rows_.place[b] % kLanes] = longest_square(lattice, b);
+  }
+}
+
 void BondForces::follow(const Breakage& breakage, std::span<const Index> bonds) {
   for (const Index b : bonds) {
     const BondState state = breakage.bonds()[b];

@@ -31,6 +31,9 @@ class BondForces {
   template <class Flies>
   void leave_out(const Lattice& lattice, const Flies& flies);
 
+  // After the lattice's thresholds have changed.
+  void follow_thresholds(const Lattice& lattice, const Breakage& breakage);
+
   // After these bonds broke or retired.
   void follow(const Breakage& breakage, std::span<const Index> bonds);
 

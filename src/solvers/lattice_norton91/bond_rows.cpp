@@ -157,10 +157,9 @@ class Maker {
 
   void put(Index bond, Index lane) {
     const auto entry = static_cast<Index>(rows_.lanes.size() - 1);
-    const double longest = (1 + lattice_.threshold[bond]) * lattice_.length[bond];
     rows_.lanes[entry].length.of[lane] = lattice_.length[bond];
     rows_.lanes[entry].stiffness.of[lane] = lattice_.stiffness[bond];
-    rows_.lanes[entry].longest_square.of[lane] = longest * longest;
+    rows_.lanes[entry].longest_square.of[lane] = longest_square(lattice_, bond);
     rows_.place[bond] = entry * static_cast<Index>(kLanes) + lane;
     rows_.number[rows_.place[bond]] = bond;
   }

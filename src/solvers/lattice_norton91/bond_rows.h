@@ -32,6 +32,11 @@ struct BondLanes {
   EightNumbers longest_square;     // m^2, ((1 + t) L)^2
 };
 
+inline double longest_square(const Lattice& lattice, Index bond) {
+  const double longest = (1 + lattice.threshold[bond]) * lattice.length[bond];
+  return longest * longest;
+}
+
 // Slots are counted within the block; the first ones are the block's own nodes.
 struct BondRow {
   Index slot = 0;  // of the eight lower ends

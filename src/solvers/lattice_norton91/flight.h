@@ -1,9 +1,10 @@
 #pragma once
 // Pieces in free flight are moved as rigid bodies (rigid_piece.h), and cost next to nothing until something comes near.
 //
-// A component takes off when nothing is near it (clearance.h), no control changes its bonds from now on, and it was
-// quiet (vibration.h) at this look and the one before. It keeps its shape, its momentum and its angular momentum, and
-// its vibration pauses. It wakes as soon as anything is near, before any contact, with its shape turned.
+// A component takes off when nothing is near it (clearance.h), no region holds, moves or loads a node of it or will
+// later, no control changes its bonds from now on, and it was quiet (vibration.h) at this look and the one before. It
+// keeps its shape, its momentum and its angular momentum, and its vibration pauses. It wakes as soon as anything is
+// near, before any contact, with its shape turned.
 
 #include <cstdint>
 #include <span>

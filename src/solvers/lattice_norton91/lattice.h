@@ -11,6 +11,7 @@
 #include "core/column.h"
 #include "core/ids.h"
 #include "core/vec.h"
+#include "fracture/toughness_field.h"
 #include "mesh/hex_soup.h"
 #include "solvers/lattice_norton91/bond_pattern.h"
 
@@ -58,6 +59,7 @@ struct LatticeBody {
   BondPattern pattern = BondPattern::full;
   Vec3 velocity = Vec3::Zero();  // m/s
   Vec3 spin = Vec3::Zero();      // rad/s about the centre of mass
+  ToughnessField weakness;  // patterns of, where it is placed (bond_weakness.h); what it bears itself is not heeded
 };
 
 // How far the weights of a body's cells are from an isotropic solid (bond_pattern.h).
@@ -78,7 +80,7 @@ struct Lattice {
   std::vector<std::array<Index, 2>> ends;
   std::vector<double> length;     // m, at rest
   std::vector<double> stiffness;  // N/m
-  std::vector<double> threshold;  // strain; infinite if it cannot break
+  std::vector<double> threshold;  // strain, now; infinite if it cannot break
   std::vector<double> area;       // m^2, of the dual face across an edge; 0 of diagonals
 
   // Cells.

@@ -21,8 +21,11 @@ constexpr double kGroundStiffness = 5;  // colliders, over the softest edge bond
 LatticeSolver::LatticeSolver(LatticeSetup setup)
     : parameters_(std::move(setup.parameters)),
       lattice_(make_lattice(setup.bodies)),
+      weakness_(setup.bodies, lattice_),
       fastest_(fastest_vibrations(lattice_, setup.bodies.size())),
       breakage_(lattice_, parameters_.keep),
+      regions_(std::move(setup.regions)),
+      pressed_faces_(lattice_, regions_),
       node_contacts_(lattice_, parameters_.contact),
       colliders_(std::move(setup.colliders)),
       flight_(lattice_),
@@ -43,6 +46,7 @@ LatticeSolver::LatticeSolver(LatticeSetup setup)
     }
     largest_damping_ = std::max(largest_damping_, ratio);
   }
+  weakness_.set(0, lattice_);
   bond_forces_ = BondForces(lattice_, damping_time_);
   const std::size_t nodes = lattice_.node_count();
   position_ = lattice_.rest;
@@ -67,6 +71,10 @@ LatticeSolver::LatticeSolver(LatticeSetup setup)
     all.push_back(n);
   }
   colliders_.set_surface(all, stiffness, lattice_.mass);
+  regions_.start_supports(velocity_);
+  for (std::size_t r = 0; r < regions_.size(); ++r) {
+    reactions_.push_back({.name = regions_[r].name, .kind = kind_name(regions_[r].kind)});
+  }
   for (const Collider& c : colliders_.colliders()) reactions_.push_back({.name = c.name, .kind = "collider"});
   for (const RigidBodies::RopePull& rope : colliders_.rigid().ropes()) {
     reactions_.push_back({.name = colliders_.colliders()[rope.collider].name, .kind = "rope"});
@@ -86,6 +94,7 @@ LatticeSolver::LatticeSolver(LatticeSetup setup)
 
 double LatticeSolver::begin_step(double dt) {
   follow_controls();
+  if (weakness_.set(time_, lattice_)) bond_forces_.follow_thresholds(lattice_, breakage_);
   if (parameters_.flight) follow_flight();
   const BondControl control{control_.stiffness, control_.length};
   const auto evaluate_bonds = [&]() -> const BondForces::Report& {
@@ -106,6 +115,8 @@ void LatticeSolver::add_contact_forces(double dt) {
 }
 
 StepReport LatticeSolver::finish_step(double dt) {
+  regions_.add_loads(time_, position_, velocity_, force_);
+  regions_.constrain(time_, dt, lattice_.mass, control_.gravity * parameters_.gravity, velocity_, force_);
   dissipated_ -= integrate(dt);
   colliders_.move_colliders(time_ + dt, control_.gravity * parameters_.gravity, dt, dt);
   time_ += dt;
@@ -182,6 +193,7 @@ bool LatticeSolver::break_bonds(std::vector<OverstretchedBond> overstretched) {
   const auto fresh = components_.update(lattice_, breakage_);
   log_.fragments.insert(log_.fragments.end(), fresh.begin(), fresh.end());
   components_changed_ = true;
+  pressed_faces_.follow(breakage_, regions_);
   return true;
 }
 
@@ -225,8 +237,9 @@ double LatticeSolver::elastic_energy(const ControlKeyframe& at) const {
 }
 
 void LatticeSolver::account(double dt) {
+  regions_.account(dt, velocity_, reactions_);
   const ColliderContacts::Booking& contact = colliders_.account(dt, velocity_);
-  std::size_t row = 0;
+  std::size_t row = regions_.size();
   for (std::size_t c = 0; c < contact.force.size(); ++c) book(reactions_[row++], contact.force[c], contact.work[c], dt);
   for (const RigidBodies::RopePull& rope : colliders_.rigid().ropes()) book(reactions_[row++], rope.force, 0, dt);
   dissipated_ += contact.dissipated;

@@ -10,12 +10,15 @@
 #include "core/byte_stream.h"
 #include "core/column.h"
 #include "solvers/lattice_norton91/bond_forces.h"
+#include "solvers/lattice_norton91/bond_weakness.h"
 #include "solvers/lattice_norton91/breakage.h"
 #include "solvers/lattice_norton91/clearance.h"
 #include "solvers/lattice_norton91/components.h"
 #include "solvers/lattice_norton91/flight.h"
 #include "solvers/lattice_norton91/lattice.h"
 #include "solvers/lattice_norton91/node_contacts.h"
+#include "solvers/lattice_norton91/pressed_faces.h"
+#include "solvers/regions.h"
 #include "solvers/shared_solver.h"
 
 namespace sunder::lattice_norton91 {
@@ -43,6 +46,7 @@ struct LatticeParameters {
 
 struct LatticeSetup {
   std::vector<LatticeBody> bodies;
+  std::vector<Region> regions;  // nodes numbered body by body
   std::vector<Collider> colliders;
   LatticeParameters parameters;
 };
@@ -119,12 +123,15 @@ class LatticeSolver final : public SharedSolver {
   LatticeParameters parameters_;
   std::vector<std::string> body_names_;
   Lattice lattice_;
+  BondWeakness weakness_;
   std::vector<double> fastest_;       // 1/s^2, by body
   std::vector<double> damping_time_;  // s, by body
   double largest_damping_ = 0;
   Breakage breakage_;
   Components components_;
   BondForces bond_forces_;
+  Regions regions_;
+  PressedFaces pressed_faces_;
   NodeContacts node_contacts_;
   ColliderContacts colliders_;
 
@@ -147,7 +154,7 @@ class LatticeSolver final : public SharedSolver {
   std::uint64_t breaks_ = 0;
   CrackLog log_;
   DebrisLog debris_;
-  std::vector<Reaction> reactions_;  // of the colliders, ropes, then of the controls if there are any
+  std::vector<Reaction> reactions_;  // of the regions, colliders, ropes, then of the controls if there are any
 };
 
 }  // namespace sunder::lattice_norton91

@@ -24,11 +24,12 @@ void sort_once(std::vector<std::uint32_t>& labels) {
 
 }  // namespace
 
-// Whether bonds stay as they are from now on: gravity may change.
+// Whether bonds, and what they bear, stay as they are from now on: gravity may change.
 bool LatticeSolver::controls_settled() const {
-  return std::all_of(parameters_.controls.begin(), parameters_.controls.end(), [&](const ControlKeyframe& c) {
-    return c.time < time_ || (c.stiffness == control_.stiffness && c.length == control_.length);
-  });
+  return weakness_.settled(time_) &&
+         std::all_of(parameters_.controls.begin(), parameters_.controls.end(), [&](const ControlKeyframe& c) {
+           return c.time < time_ || (c.stiffness == control_.stiffness && c.length == control_.length);
+         });
 }
 
 // m/s: nothing that may come near anything has moved faster in the last step.
@@ -102,6 +103,7 @@ bool LatticeSolver::look_for_flight() {
   node_contacts_.for_each_watched([&](Index a, Index b) {
     if (label[a] == label[b]) clearance_.crowd(label[a]);  // it may touch itself
   });
+  regions_.for_each_bound(time_, [&](NodeId n) { clearance_.crowd(label[n.index]); });
   bool any = false;
   for (std::size_t p = 0; p < pieces.size(); ++p) {
     if (clearance_.crowded(label[pieces[p][0]])) ready[p] = 0;

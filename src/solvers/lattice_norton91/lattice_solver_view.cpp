@@ -238,8 +238,10 @@ void LatticeSolver::load_motion_of(Reader& in, bool same) {
   for (Index b = 0; b < lattice_.bond_count(); ++b) {
     if (!breakage_.whole(b)) broken.push_back(b);
   }
+  weakness_.set(time_, lattice_);
   bond_forces_ = BondForces(lattice_, damping_time_);
   bond_forces_.follow(breakage_, broken);
+  pressed_faces_.follow(breakage_, regions_);
   flight_ = Flight(lattice_);
   quiet_.clear(), pushed_.clear(), until_look_ = 0;
   log_ = {};
