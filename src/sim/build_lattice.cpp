@@ -117,9 +117,6 @@ void build_lattices(const Scene& scene, BuiltRun& run) {
     for (const auto& cell : body.cells.cells) fingerprint.add(std::span<const std::uint32_t>(cell));
     setup.bodies.push_back(std::move(body));
   }
-  if (scene.contact.on && scene.contact.sleep.on && scene.places.contains("contact.sleep")) {
-    run.warnings.push_back("lattices never sleep: `contact.sleep` is for tetrahedra, and does nothing for them");
-  }
   for (const ColliderSpec& spec : scene.colliders) setup.colliders.push_back(make_collider(spec));
   std::vector<Vec3> nodes;
   for (const LatticeBody& body : setup.bodies) {
@@ -133,6 +130,7 @@ void build_lattices(const Scene& scene, BuiltRun& run) {
   p.safety = scene.safety;
   p.keep = scene.lattices.keep;
   p.flight = scene.lattices.flight;
+  p.sleep = scene.contact.sleep;
   // 1 is that of both sides one behind the other: half of either.
   p.contact = {.on = scene.contact.on,
                .stiffness = 0.5 * scene.contact.stiffness,

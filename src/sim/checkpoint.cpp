@@ -9,7 +9,7 @@ namespace sunder {
 namespace {
 
 constexpr std::uint64_t kMagic = 0x54504b4352444e53ull;  // "SNDRCKPT"
-constexpr std::uint32_t kVersion = 18;
+constexpr std::uint32_t kVersion = 19;
 
 void put(Writer& out, const LoopState& loop) {
   out.put(loop.frame), out.put(loop.time), out.put(loop.frame_start), out.put(loop.steps);
