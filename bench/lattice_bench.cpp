@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
@@ -161,45 +162,54 @@ void print_contacts() {
   }
 }
 
-// Share of the nodes that fly, and seconds per simulated second, over a stretch of time.
+// Shares of the nodes that fly and that sleep, and seconds per simulated second, over a stretch of time.
 struct Stretch {
   double end = 0;  // s, of simulated time
-  double steps = 0, flying = 0, taken = 0;
+  double steps = 0, flying = 0, sleeping = 0, taken = 0;
 };
 
-// The scene teapot-drop to its end with all that a step does, pieces in free flight moved bond by bond and as rigid
-// bodies.
+// The scene teapot-drop to its end and on until most lies still, with all that a step does: moved bond by bond, with
+// pieces in free flight as rigid bodies, and with those at rest asleep.
 void print_teapot() {
   const GalleryScene* gallery = find_gallery_scene("teapot-drop");
   if (gallery == nullptr) throw std::runtime_error("the gallery has no teapot-drop");
-  fmt::print("\n| threads | flight | pieces in the end | steps | processor seconds for a simulated second | ");
   fmt::print(
-      "until 0.05 s | 0.05 to 0.2 | 0.2 to 0.7 | nodes that fly then |\n|---|---|---|---|---|---|---|---|---|\n");
-  for (const int threads : {1, 2}) {
-    for (const bool flight : {false, true}) {
+      "\n| threads | flight and sleep | pieces in the end | steps | processor seconds for a simulated second | ");
+  fmt::print(
+      "until 0.05 s | to 0.2 | to 0.7 | to 1.5 | to 2.5 | nodes that fly then | that sleep |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+  for (const int threads : {1}) {
+    for (const char* how : {"bond by bond", "flight", "flight and sleep"}) {
       Scene scene = read_scene({gallery->text, "teapot-drop.toml", {}, "teapot-drop"}, {});
-      scene.lattices.flight = flight;
+      scene.lattices.flight = how[0] == 'f';
+      scene.contact.sleep.on = std::string_view(how) == "flight and sleep";
       Threads(threads).run([&] {
         const BuiltRun run = build_run(scene);
         LatticeSolver& solver = *run.lattice;
         double time = 0, taken = 0, steps = 0;
-        std::vector<Stretch> stretches = {{0.05}, {0.2}, {scene.duration}};
+        std::array<Stretch, 5> stretches = {Stretch{0.05}, {0.2}, {0.7}, {1.5}, {2.5}};
         for (Stretch& stretch : stretches) {
           const double begin = time;
           stretch.taken = processor_seconds([&] {
             for (; time < stretch.end; ++stretch.steps) {
               time += solver.step(solver.stable_dt()).dt;
-              stretch.flying += static_cast<double>(solver.lattice().node_count() - solver.flight().awake().size());
+              const std::size_t nodes = solver.lattice().node_count();
+              stretch.flying += static_cast<double>(nodes - solver.idle().grounded().size());
+              stretch.sleeping += static_cast<double>(solver.sleep().sleeping());
             }
           });
           taken += stretch.taken, steps += stretch.steps;
           stretch.taken /= time - begin;
-          stretch.flying /= stretch.steps * static_cast<double>(solver.lattice().node_count());
+          const double all = stretch.steps * static_cast<double>(solver.lattice().node_count());
+          stretch.flying *= 100 / all, stretch.sleeping *= 100 / all;
         }
-        fmt::print("| {} | {} | {} | {:.0f} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.0f}, {:.0f}, {:.0f} % |\n",
-                   threads, flight ? "rigid" : "bond by bond", solver.components().count(), steps, taken / time,
-                   stretches[0].taken, stretches[1].taken, stretches[2].taken, 100 * stretches[0].flying,
-                   100 * stretches[1].flying, 100 * stretches[2].flying);
+        fmt::print("| {} | {} | {} | {:.0f} | {:.1f} | ", threads, how, solver.components().count(), steps,
+                   taken / time);
+        for (const Stretch& s : stretches) fmt::print("{:.1f} | ", s.taken);
+        for (const auto share : {&Stretch::flying, &Stretch::sleeping}) {
+          for (const Stretch& s : stretches) fmt::print("{:.0f}{}", s.*share, &s == &stretches.back() ? " % | " : ", ");
+        }
+        fmt::print("\n");
         std::fflush(stdout);
       });
     }

@@ -459,7 +459,9 @@ void describe(auto& v, Is<ContactRules> auto& contact) {
          .about = "A piece is at rest while all its nodes are slower, and so is all that it touches. `auto` is "
                   "0.01 sqrt(g edge) with the shortest edge length: nothing sleeps without gravity."},
         contact.sleep.speed, kPositive, Unset{"auto"});
-  v.key({.name = "sleep_after", .unit = "s", .about = "So long it must have been at rest; looked at in every frame."},
+  v.key({.name = "sleep_after",
+         .unit = "s",
+         .about = "So long it must have been at rest; looked at in every frame, lattices every 128 steps."},
         contact.sleep.after, kNotNegative);
 }
 

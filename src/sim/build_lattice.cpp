@@ -120,9 +120,6 @@ void build_lattices(const Scene& scene, BuiltRun& run) {
     for (const auto& cell : body.cells.cells) fingerprint.add(std::span<const std::uint32_t>(cell));
     setup.bodies.push_back(std::move(body));
   }
-  if (scene.contact.on && scene.contact.sleep.on && scene.places.contains("contact.sleep")) {
-    run.warnings.push_back("lattices never sleep: `contact.sleep` is for tetrahedra, and does nothing for them");
-  }
   if (!scene.regions.empty()) {
     const Selectable all = selectable(setup.bodies);
     for (std::size_t r = 0; r < scene.regions.size(); ++r) setup.regions.push_back(resolve_region(scene, r, all));
@@ -140,6 +137,7 @@ void build_lattices(const Scene& scene, BuiltRun& run) {
   p.safety = scene.safety;
   p.keep = scene.lattices.keep;
   p.flight = scene.lattices.flight;
+  p.sleep = scene.contact.sleep;
   // 1 is that of both sides one behind the other: half of either.
   p.contact = {.on = scene.contact.on,
                .stiffness = 0.5 * scene.contact.stiffness,

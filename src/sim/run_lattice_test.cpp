@@ -239,22 +239,44 @@ TEST_F(RunLattice, SpringsAreWrittenOutWithTheScene) {
   EXPECT_EQ(back.spring_damping, 0.5);
 }
 
-TEST_F(RunLattice, WhoAsksLatticesToSleepIsToldThatTheyDoNot) {
-  EXPECT_TRUE(build_run(scene_of(kLatticePlate)).warnings.empty());
-  const auto warnings = build_run(scene_of(std::string(kLatticePlate) + "[contact]\nsleep = true\n")).warnings;
-  ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_NE(warnings[0].find("lattices never sleep"), std::string::npos);
-  EXPECT_TRUE(build_run(scene_of(std::string(kLatticePlate) + "[contact]\nsleep = false\n")).warnings.empty());
+TEST_F(RunLattice, LatticesSleepAsTheSceneSays) {
+  const auto slept_at = [](const std::string& contact) {
+    const BuiltRun run = build_run(scene_of(R"(
+name = "block"
+duration = 1
+[[body]]
+name = "block"
+solver = "lattice_norton91"
+shape = { kind = "box", size = [0.2, 0.1, 0.2] }
+edge = 0.05
+position = [0, 0.05, 0]
+material = { young = 1e7, poisson = 0.25, density = 1000, strength = 1e6 }
+lattice = { damping = 0.3 }
+[[collider]]
+shape = { kind = "ground" }
+damping = 0.5
+)" + contact));
+    EXPECT_TRUE(run.warnings.empty()) << run.warnings[0];
+    double time = 0;
+    while (time < 1 && !run.lattice->sleep().any()) time += run.any().step(run.any().stable_dt()).dt;
+    return time;
+  };
+  const double usual = slept_at("");
+  EXPECT_GT(usual, 0.25);
+  EXPECT_LT(usual, 0.5);
+  EXPECT_EQ(slept_at("[contact]\nsleep = true\n"), usual);
+  EXPECT_GE(slept_at("[contact]\nsleep = false\n"), 1);
+  EXPECT_GT(slept_at("[contact]\nsleep_after = 0.5\n"), 0.5);
+  EXPECT_LT(slept_at("[contact]\nsleep_after = 0.5\n"), 0.75);
+  EXPECT_GT(slept_at("[contact]\nsleep_speed = 1e-9\n"), usual);
 }
 
 TEST_F(RunLattice, KeysThatOnlyTetrahedraHeedAreTold) {
   const auto notes = [](const std::string& text) { return build_run(scene_of(text)).warnings; };
   const auto told = notes(std::string("damping_cap = 0.5\n") + kLatticePlate +
-                          "[fracture]\ntip_share = 0.5\n[contact]\ncrack_gap = 0.1\nsleep_after = 1\n");
+                          "[fracture]\ntip_share = 0.5\n[contact]\ncrack_gap = 0.1\n");
   ASSERT_EQ(told.size(), 1u);
-  EXPECT_NE(told[0].find("`damping_cap`, `fracture.tip_share`, `contact.crack_gap`, `contact.sleep_after`"),
-            std::string::npos)
-      << told[0];
+  EXPECT_NE(told[0].find("`damping_cap`, `fracture.tip_share`, `contact.crack_gap`"), std::string::npos) << told[0];
   // What both heed, and what is the default anyway, is not.
   EXPECT_TRUE(notes(std::string(kLatticePlate) + "[fracture]\ntip_share = 1\n[contact]\nfriction = 0.1\n").empty());
   const auto of_body =

@@ -255,6 +255,29 @@ TEST_F(RunMixed, ALatticeWakesTheTetsItFallsOn) {
   EXPECT_NEAR(woke, 0.39, 0.03) << "a fall of some 0.73 m";
 }
 
+TEST_F(RunMixed, TetsWakeTheLatticeTheyFallOn) {
+  const BuiltRun run = build_run(
+      scene_of(std::string(kBlocks) + "[[collider]]\nshape = { kind = \"ground\" }\ndamping = 0.5\n",
+               {"gravity=[0, -9.81, 0]", "contact.damping=0.5", "contact.sleep_after=0.05",
+                "body.bonds.position=[0, 0.05, 0]", "body.bonds.rotation=[0, 0, 0]", "body.bonds.velocity=[0, 0, 0]",
+                "body.bonds.lattice.damping=0.3", "body.tets.position=[0, 0.9, 0]", "body.tets.velocity=[0, 0, 0]"}));
+  double time = 0, asleep = 0, woke = 0;
+  while (time < 0.6 && woke == 0) {
+    time += run.mixed->step(run.mixed->stable_dt()).dt;
+    if (asleep == 0 && run.lattice->sleep().any()) asleep = time;
+    if (asleep > 0 && !run.lattice->sleep().any()) woke = time;
+  }
+  EXPECT_GT(asleep, 0);
+  EXPECT_NEAR(woke, 0.39, 0.03) << "a fall of some 0.73 m";
+  // Who lies under it stays awake.
+  while (time < 1) {
+    time += run.mixed->step(run.mixed->stable_dt()).dt;
+    if (run.mixed->touching() > 0) {
+      ASSERT_FALSE(run.lattice->sleep().any()) << time;
+    }
+  }
+}
+
 TEST_F(RunMixed, RegionsNameTheBodyTheyAreForAndActOnNoOther) {
   const std::string both = text_of({kLatticePlate, kTetPlate});
   const std::string hold = "[[region]]\nwhere = { kind = \"everywhere\" }\naction = \"hold\"\n";

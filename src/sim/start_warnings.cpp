@@ -130,8 +130,6 @@ void warn_about_unheeded_keys(const Scene& scene, std::vector<std::string>& warn
   look("contact.criterion", scene.contact.criterion, usual.contact.criterion);
   look("contact.crack_gap", scene.contact.gap, usual.contact.gap);
   look("contact.crack_play", scene.contact.play, usual.contact.play);
-  look("contact.sleep_speed", scene.contact.sleep.speed, usual.contact.sleep.speed);
-  look("contact.sleep_after", scene.contact.sleep.after, usual.contact.sleep.after);
   if (!keys.empty()) warnings.push_back(fmt::format("for tetrahedra only, and not heeded by lattices: {}", keys));
 }
 

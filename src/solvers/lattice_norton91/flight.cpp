@@ -1,45 +1,19 @@
 #include "solvers/lattice_norton91/flight.h"
 
 #include <algorithm>
-#include <array>
 
 namespace sunder::lattice_norton91 {
 
-Flight::Flight(const Lattice& lattice) {
-  away_.island.assign(lattice.node_count(), 0);
-  list_awake();
-}
-
-void Flight::list_awake() {
-  awake_.clear();
-  for (Index n = 0; n < away_.island.size(); ++n) {
-    if (!flies(n)) awake_.push_back(n);
-  }
-  away_.count = away_.island.size() - awake_.size();
-}
-
-Lists Flight::pieces_awake(const Components& components) const {
-  const std::vector<std::uint32_t>& label = components.labels();
-  std::vector<Index> number(*std::max_element(label.begin(), label.end()) + std::size_t{1}, 0);  // from 1, by label
-  std::vector<std::array<Index, 2>> members;
-  members.reserve(awake_.size());
-  Index count = 0;
-  for (const Index n : awake_) {
-    if (number[label[n]] == 0) number[label[n]] = ++count;
-    members.push_back({number[label[n]] - 1, n});
-  }
-  return make_lists(count, members);
-}
+Flight::Flight(const Lattice& lattice) : flies_(lattice.node_count(), 0) {}
 
 void Flight::take_off(const Lattice& lattice, const Lists& pieces, std::span<const std::uint8_t> which,
                       const Column<NodeId, Vec3>& position, const Column<NodeId, Vec3>& velocity) {
   for (std::size_t p = 0; p < pieces.size(); ++p) {
     if (which[p] == 0) continue;
-    for (const Index n : pieces[p]) away_.island[NodeId(n)] = Asleep::kAway;
+    for (const Index n : pieces[p]) flies_[n] = 1;
     pieces_.emplace_back(lattice, pieces[p], position, velocity);
     placed_ = false;
   }
-  list_awake();
 }
 
 void Flight::advance(double dt, const Vec3& gravity, bool forward) {
@@ -76,10 +50,9 @@ void Flight::load(Reader& in, const Lattice& lattice) {
     pieces_.emplace_back().load(in, lattice);
     for (const Index n : pieces_.back().nodes()) {
       if (flies(n)) in.fail();
-      away_.island[NodeId(n)] = Asleep::kAway;
+      flies_[n] = 1;
     }
   }
-  list_awake();
   placed_ = false;
 }
 

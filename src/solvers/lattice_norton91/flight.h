@@ -10,12 +10,10 @@
 #include <span>
 #include <vector>
 
-#include "collision/asleep.h"
 #include "core/byte_stream.h"
 #include "core/column.h"
 #include "core/ids.h"
 #include "core/vec.h"
-#include "solvers/lattice_norton91/components.h"
 #include "solvers/lattice_norton91/lattice.h"
 #include "solvers/lattice_norton91/rigid_piece.h"
 
@@ -27,13 +25,8 @@ class Flight {
   explicit Flight(const Lattice& lattice);
 
   bool any() const { return !pieces_.empty(); }
-  bool flies(Index node) const { return away_.away(NodeId(node)); }
-  std::span<const Index> awake() const { return awake_; }  // nodes that do not fly, ascending
-  const Asleep& away() const { return away_; }             // those that do
+  bool flies(Index node) const { return flies_[node] != 0; }
   const std::vector<RigidPiece>& pieces() const { return pieces_; }
-
-  // Nodes that do not fly, by component.
-  Lists pieces_awake(const Components& components) const;
 
   // Those of the lists of nodes that are marked.
   void take_off(const Lattice& lattice, const Lists& pieces, std::span<const std::uint8_t> which,
@@ -53,11 +46,8 @@ class Flight {
   void load(Reader& in, const Lattice& lattice);
 
  private:
-  void list_awake();
-
   std::vector<RigidPiece> pieces_;
-  Asleep away_;
-  std::vector<Index> awake_;
+  std::vector<std::uint8_t> flies_;  // by node
   mutable bool placed_ = true;
 };
 
@@ -67,10 +57,9 @@ std::vector<Index> Flight::wake(const Wakes& wakes) {
   std::erase_if(pieces_, [&](const RigidPiece& piece) {
     if (!wakes(piece)) return false;
     woken.insert(woken.end(), piece.nodes().begin(), piece.nodes().end());
-    for (const Index n : piece.nodes()) away_.island[NodeId(n)] = 0;
+    for (const Index n : piece.nodes()) flies_[n] = 0;
     return true;
   });
-  if (!woken.empty()) list_awake();
   return woken;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/error.h"
 #include "core/keyframes.h"
@@ -15,6 +16,17 @@ namespace sunder::lattice_norton91 {
 namespace {
 
 constexpr double kGroundStiffness = 5;  // colliders, over the softest edge bond at the node: they never were one solid
+
+// m, to the nearest neighbour, of the body where that is least on average.
+double finest_edge(const Lattice& lattice, std::size_t bodies) {
+  std::vector<double> sum(bodies, 0), count(bodies, 0);
+  for (std::size_t n = 0; n < lattice.node_count(); ++n) {
+    sum[lattice.node_body[n]] += 2 * lattice.radius[n], count[lattice.node_body[n]] += 1;
+  }
+  double finest = std::numeric_limits<double>::infinity();
+  for (std::size_t b = 0; b < bodies; ++b) finest = std::min(finest, sum[b] / count[b]);
+  return finest;
+}
 
 }  // namespace
 
@@ -29,6 +41,8 @@ LatticeSolver::LatticeSolver(LatticeSetup setup)
       node_contacts_(lattice_, parameters_.contact),
       colliders_(std::move(setup.colliders)),
       flight_(lattice_),
+      sleep_(parameters_.sleep, automatic_sleep_speed(parameters_.gravity, finest_edge(lattice_, setup.bodies.size())),
+             lattice_.node_count()),
       clearance_(lattice_) {
   if (parameters_.contact.stiffness > 1) {
     throw InputError({}, "contact would be stiffer than the bonds: what breaks would fly apart by itself",
@@ -82,7 +96,8 @@ LatticeSolver::LatticeSolver(LatticeSetup setup)
   if (!parameters_.controls.empty()) reactions_.push_back({.name = "control", .kind = "control"});
   control_ = control_at(0);
   log_.fragments = components_.update(lattice_, breakage_);
-  node_contacts_.find(lattice_, breakage_, components_, position_, flight_.awake(), true);
+  idle_.update(flight_, sleep_, nodes);
+  node_contacts_.find(lattice_, breakage_, components_, position_, idle_, true);
   colliders_.find(position_, velocity_, 0);
   limit_ = find_limit();
   if (!parameters_.dt && !(stable_dt() > 0)) {
@@ -96,6 +111,7 @@ double LatticeSolver::begin_step(double dt) {
   follow_controls();
   if (weakness_.set(time_, lattice_)) bond_forces_.follow_thresholds(lattice_, breakage_);
   if (parameters_.flight) follow_flight();
+  if (sleep_.wake_disturbed()) wake();
   const BondControl control{control_.stiffness, control_.length};
   const auto evaluate_bonds = [&]() -> const BondForces::Report& {
     return bond_forces_.evaluate(lattice_, position_, velocity_, control, force_, lossy_);
@@ -103,9 +119,16 @@ double LatticeSolver::begin_step(double dt) {
   const BondForces::Report& bonds = evaluate_bonds();
   if (!bonds.done.empty()) retire(bonds.done);
   if (!bonds.overstretched.empty() && break_bonds(bonds.overstretched)) evaluate_bonds();
-  node_contacts_.find(lattice_, breakage_, components_, position_, flight_.awake(), components_changed_);
-  components_changed_ = false;
-  colliders_.find(position_, velocity_, last_dt_, &flight_.away());
+  const auto find_near_nodes = [&] {
+    node_contacts_.find(lattice_, breakage_, components_, position_, idle_, std::exchange(components_changed_, false));
+  };
+  find_near_nodes();
+  colliders_.find(position_, velocity_, last_dt_, &idle_.asleep());
+  if (sleep_.any() && sleep_.wake_touched(colliders_, node_contacts_, position_)) {
+    wake();
+    evaluate_bonds();
+    find_near_nodes();
+  }
   return parameters_.dt ? dt : std::min(dt, parameters_.safety * find_limit());
 }
 
@@ -117,11 +140,13 @@ void LatticeSolver::add_contact_forces(double dt) {
 StepReport LatticeSolver::finish_step(double dt) {
   regions_.add_loads(time_, position_, velocity_, force_);
   regions_.constrain(time_, dt, lattice_.mass, control_.gravity * parameters_.gravity, velocity_, force_);
+  const bool fell = look_for_sleep();
   dissipated_ -= integrate(dt);
   colliders_.move_colliders(time_ + dt, control_.gravity * parameters_.gravity, dt, dt);
   time_ += dt;
   last_dt_ = dt;
   account(dt);
+  if (fell) fall_asleep();
   limit_ = find_limit();
   StepReport report;
   report.dt = dt;
@@ -137,7 +162,7 @@ double LatticeSolver::integrate(double dt) {
   const Vec3 gravity = control_.gravity * parameters_.gravity;
   const bool forward = parameters_.scheme == Scheme::forward_euler;
   flight_.advance(dt, gravity, forward);
-  const std::span<const Index> awake = flight_.awake();
+  const std::span<const Index> awake = idle_.awake();
   return parallel_sum(awake.size(), kChunk, [&](std::size_t begin, std::size_t end) {
     double work = 0;
     for (std::size_t i = begin; i < end; ++i) {
@@ -216,6 +241,9 @@ void LatticeSolver::follow_controls() {
   if (parameters_.controls.empty()) return;
   const ControlKeyframe next = control_at(time_);
   place_flying();
+  const bool changes =
+      next.gravity != control_.gravity || next.stiffness != control_.stiffness || next.length != control_.length;
+  if (changes) sleep_.disturb_all();
   double work = 0;
   if (next.stiffness != control_.stiffness || next.length != control_.length) {
     work += elastic_energy(next) - elastic_energy(control_);

@@ -15,9 +15,11 @@
 #include "solvers/lattice_norton91/clearance.h"
 #include "solvers/lattice_norton91/components.h"
 #include "solvers/lattice_norton91/flight.h"
+#include "solvers/lattice_norton91/idle.h"
 #include "solvers/lattice_norton91/lattice.h"
 #include "solvers/lattice_norton91/node_contacts.h"
 #include "solvers/lattice_norton91/pressed_faces.h"
+#include "solvers/lattice_norton91/sleep.h"
 #include "solvers/regions.h"
 #include "solvers/shared_solver.h"
 
@@ -40,6 +42,7 @@ struct LatticeParameters {
   double safety = 0.8;       // share of the stability limit
   double keep = 4;           // breakage.h
   bool flight = true;        // pieces in free flight are moved as rigid bodies (flight.h)
+  SleepRules sleep;          // pieces at rest stand still (sleep.h)
   NodeContactRules contact;
   std::vector<ControlKeyframe> controls;  // times ascending; empty: all factors are 1
 };
@@ -90,6 +93,8 @@ class LatticeSolver final : public SharedSolver {
   const Components& components() const { return components_; }
   const NodeContacts& node_contacts() const { return node_contacts_; }
   const Flight& flight() const { return flight_; }
+  const Sleep& sleep() const { return sleep_; }
+  const Idle& idle() const { return idle_; }
   const Column<NodeId, Vec3>& position() const { return place_flying(), position_; }
   const Column<NodeId, Vec3>& velocity() const { return place_flying(), velocity_; }
   // For tests that place and move things themselves: what does not fly.
@@ -104,7 +109,11 @@ class LatticeSolver final : public SharedSolver {
   void follow_flight();
   bool look_for_flight();
   bool wake_crowded();
-  void follow_change_of_flight();
+  void follow_idle();
+  bool look_for_sleep();
+  void fall_asleep();
+  void wake();
+  double energy() const;
   bool controls_settled() const;
   double fastest() const;
   void place_flying() const { flight_.place(position_, velocity_); }
@@ -136,6 +145,8 @@ class LatticeSolver final : public SharedSolver {
   ColliderContacts colliders_;
 
   Flight flight_;
+  Sleep sleep_;
+  Idle idle_;                          // who flies or sleeps
   Clearance clearance_;                // of who flies
   std::vector<std::uint32_t> quiet_;   // components that were so at the last look, ascending
   std::vector<std::uint32_t> pushed_;  // components that bodies of other methods have touched since the last look

@@ -34,7 +34,7 @@ bool LatticeSolver::controls_settled() const {
 
 // m/s: nothing that may come near anything has moved faster in the last step.
 double LatticeSolver::fastest() const {
-  const std::span<const Index> awake = flight_.awake();
+  const std::span<const Index> awake = idle_.awake();
   std::vector<double> squares((awake.size() + kChunk - 1) / kChunk, 0);
   parallel_chunks(awake.size(), kChunk, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
@@ -63,7 +63,7 @@ void LatticeSolver::follow_flight() {
     pushed_.clear();
   }
   --until_look_;
-  if (changed) follow_change_of_flight();
+  if (changed) follow_idle();
 }
 
 // True if any have woken.
@@ -81,7 +81,7 @@ bool LatticeSolver::wake_crowded() {
 // True if any have taken off, or woken.
 bool LatticeSolver::look_for_flight() {
   const std::vector<std::uint32_t>& label = components_.labels();
-  const Lists pieces = flight_.pieces_awake(components_);
+  const Lists pieces = idle_.pieces_awake(components_);
   std::vector<std::uint8_t> ready =
       quiet_pieces(lattice_, breakage_, pieces, position_, velocity_, {control_.stiffness, control_.length});
   std::vector<std::uint32_t> quiet;
@@ -114,12 +114,16 @@ bool LatticeSolver::look_for_flight() {
   return true;
 }
 
-void LatticeSolver::follow_change_of_flight() {
-  bond_forces_.leave_out(lattice_, [&](Index n) { return flight_.flies(n); });
+// Others fly or sleep than before.
+void LatticeSolver::follow_idle() {
+  idle_.update(flight_, sleep_, lattice_.node_count());
+  bond_forces_.leave_out(lattice_, [&](Index n) { return idle_[n]; });
   components_changed_ = true;
 }
 
+// Whoever sleeps there wakes before the next bonds are evaluated: at once, or if this is amid a step, in the next.
 void LatticeSolver::disturb(std::span<const NodeId> nodes) {
+  sleep_.disturb(components_, nodes);
   if (!parameters_.flight) return;
   const std::vector<std::uint32_t>& label = components_.labels();
   for (const NodeId n : nodes) pushed_.push_back(label[n.index]);
@@ -130,7 +134,7 @@ void LatticeSolver::disturb(std::span<const NodeId> nodes) {
       flight_.wake([&](const RigidPiece& piece) { return holds(pushed_, label[piece.nodes()[0]]); });
   if (woken.empty()) return;
   for (const Index n : woken) force_[NodeId(n)].setZero(), lossy_[NodeId(n)].setZero();  // also amid a step
-  follow_change_of_flight();
+  follow_idle();
 }
 
 }  // namespace sunder::lattice_norton91

@@ -72,7 +72,7 @@ void LatticeSolver::begin_frame() {
 }
 
 double LatticeSolver::kinetic_energy() const {
-  const std::span<const Index> awake = flight_.awake();
+  const std::span<const Index> awake = idle_.awake();
   return parallel_sum(awake.size(), kChunk,
                       [&](std::size_t begin, std::size_t end) {
                         double sum = 0;
@@ -220,6 +220,7 @@ void LatticeSolver::save(Writer& out) const {
   out.put<std::uint64_t>(reactions_.size());
   for (const Reaction& r : reactions_) out.put(r.force), out.put(r.impulse), out.put(r.peak), out.put(r.work);
   flight_.save(out);
+  sleep_.save(out);
   out.put(clearance_.moved()), out.put(until_look_);
   out.put_all(std::span<const std::uint32_t>(quiet_)), out.put_all(std::span<const std::uint32_t>(pushed_));
 }
@@ -243,6 +244,8 @@ void LatticeSolver::load_motion_of(Reader& in, bool same) {
   bond_forces_.follow(breakage_, broken);
   pressed_faces_.follow(breakage_, regions_);
   flight_ = Flight(lattice_);
+  sleep_.forget();
+  follow_idle();
   quiet_.clear(), pushed_.clear(), until_look_ = 0;
   log_ = {};
 }
@@ -258,7 +261,10 @@ void LatticeSolver::load(Reader& in) {
     r.force = in.get_vec3(), r.impulse = in.get_vec3(), r.peak = in.get<double>(), r.work = in.get<double>();
   }
   flight_.load(in, lattice_);
-  bond_forces_.leave_out(lattice_, [&](Index n) { return flight_.flies(n); });
+  sleep_.load(in, components_);
+  const bool changed = components_changed_;
+  follow_idle();
+  components_changed_ = changed;
   clearance_.load(in.get<double>()), until_look_ = in.get<std::uint32_t>();
   quiet_ = in.get_all<std::uint32_t>(), pushed_ = in.get_all<std::uint32_t>();
 }
@@ -267,7 +273,8 @@ void LatticeSolver::load_motion(Reader& in) {
   load_motion_of(in, false);
   control_ = control_at(time_);
   node_contacts_ = NodeContacts(lattice_, parameters_.contact);
-  node_contacts_.find(lattice_, breakage_, components_, position_, flight_.awake(), true);
+  node_contacts_.find(lattice_, breakage_, components_, position_, idle_, true);
+  colliders_.follow_sleep(idle_.asleep(), position_, velocity_, 0);
   colliders_.find(position_, velocity_, 0);
   limit_ = find_limit();
 }

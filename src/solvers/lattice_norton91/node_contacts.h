@@ -3,6 +3,7 @@
 // their distance was when they met, if that was less. So neither a lid that sits on its rim nor a crack that opens sets
 // anything in motion: the natural length of such a pair grows with its distance, up to the sum of the radii.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "core/column.h"
 #include "solvers/lattice_norton91/breakage.h"
 #include "solvers/lattice_norton91/components.h"
+#include "solvers/lattice_norton91/idle.h"
 #include "solvers/lattice_norton91/lattice.h"
 #include "solvers/lattice_norton91/node_grid.h"
 
@@ -35,10 +37,10 @@ class NodeContacts {
   NodeContacts(const Lattice& lattice, const NodeContactRules& rules);
 
   // Looks who is near, if anything has moved far enough since the last look or `changed` says that components or
-  // pushing bonds have. Then lets natural lengths grow.
-  // Only among `nodes` (ascending): with others comes a change, too.
+  // pushing bonds have, or who flies and who sleeps. Then lets natural lengths grow.
+  // Not among nodes that fly. Pairs of which both sleep rest: they are kept as they are until one wakes.
   void find(const Lattice& lattice, const Breakage& breakage, const Components& components,
-            const Column<NodeId, Vec3>& position, std::span<const Index> nodes, bool changed);
+            const Column<NodeId, Vec3>& position, const Idle& idle, bool changed);
 
   // Adds the forces, and to `lossy` what of them is damping and friction. `softer` is the factor that the scene puts on
   // all stiffness.
@@ -47,14 +49,22 @@ class NodeContacts {
 
   double energy(const Lattice& lattice, const Column<NodeId, Vec3>& position, double softer) const;  // J
   // 1/s^2, that pairs in touch add to the fastest vibration while the scene makes nothing softer or stiffer.
-  double elastic_limit() const { return elastic_limit_; }
+  // Those that rest count: who wakes needs the step at once.
+  double elastic_limit() const { return std::max(elastic_limit_, resting_limit_); }
   std::size_t watched() const { return pairs_.size(); }
   // visit(a, b) for all pairs of nodes that are watched.
   template <class Visit>
   void for_each_watched(Visit&& visit) const {
     for (const Pair& pair : pairs_) visit(pair.nodes.a, pair.nodes.b);
   }
-  std::size_t touching() const { return touching_; }
+  // visit(a, b) for all that touch, but for those that rest.
+  template <class Visit>
+  void for_each_touching(const Column<NodeId, Vec3>& position, Visit&& visit) const {
+    for (const Pair& pair : pairs_) {
+      if (touches(pair, position)) visit(pair.nodes.a, pair.nodes.b);
+    }
+  }
+  std::size_t touching() const { return touching_ + resting_touching_; }
 
   void save(Writer& out) const;
   void load(Reader& in, std::size_t nodes);
@@ -64,6 +74,13 @@ class NodeContacts {
     NodePair nodes;
     double natural = 0;  // m
   };
+  static bool touches(const Pair& p, const Column<NodeId, Vec3>& position) {
+    return (position[NodeId(p.nodes.b)] - position[NodeId(p.nodes.a)]).squaredNorm() < p.natural * p.natural;
+  }
+  // Counts those that touch, and what they add to their nodes' springs; 1/s^2, the most of 2 k / m.
+  double weigh(const Lattice& lattice, const Column<NodeId, Vec3>& position, const std::vector<Pair>& pairs,
+               std::size_t& touching);
+  void forget_weights(const std::vector<Pair>& pairs);
   double stiffness(const Lattice& lattice, const NodePair& pair) const;
   bool have_common_cell(const Lattice& lattice, const NodePair& pair) const;
 
@@ -71,11 +88,12 @@ class NodeContacts {
   double margin_ = 0;  // m
   NodeGrid grid_;
   std::vector<Pair> pairs_, previous_;  // in ascending order
+  std::vector<Pair> resting_;           // the same, of those that sleep
   std::vector<Vec3> looked_at_;         // positions at the last look, of those that were looked at
   std::vector<Index> touches_;          // by node, scratch
   std::vector<double> load_;            // by node, N/m, scratch
-  double elastic_limit_ = 0;
-  std::size_t touching_ = 0;
+  double elastic_limit_ = 0, resting_limit_ = 0;
+  std::size_t touching_ = 0, resting_touching_ = 0;
 };
 
 }  // namespace sunder::lattice_norton91

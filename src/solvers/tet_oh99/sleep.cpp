@@ -1,7 +1,6 @@
 #include "solvers/tet_oh99/sleep.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <map>
 
@@ -14,10 +13,6 @@ namespace {
 constexpr std::uint32_t kFirstColliderId = 0x80000000u;  // fragments' ids are lower
 
 }  // namespace
-
-double automatic_sleep_speed(const Vec3& gravity, double edge) {
-  return std::isfinite(edge) ? 0.01 * std::sqrt(gravity.norm() * edge) : 0;
-}
 
 // Pieces joined by what they touch: fragments, by their ids, then colliders. An island goes by its first piece.
 class Sleep::Islands {

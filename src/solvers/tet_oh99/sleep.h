@@ -30,10 +30,6 @@
 
 namespace sunder::tet_oh99 {
 
-// m/s: a hundredth of what a fall by an edge length gives, but for a factor of 1.4. 0 without gravity: what floats is
-// not at rest, only slow.
-double automatic_sleep_speed(const Vec3& gravity, double edge);
-
 class Sleep {
  public:
   Sleep(const SleepRules& rules, double automatic_speed)
