@@ -1,6 +1,6 @@
 // Lattices (solver lattice_norton91): bond-steps a second against the machine's limits and against what one would write
-// first, in the same run and taking turns; what finding contacts costs a node up to a million nodes; how long the
-// falling teapot takes.
+// first, in the same run and taking turns; what finding contacts costs a node up to a million nodes; what a step costs
+// while all sleep; how long the falling teapot takes.
 
 #include <fmt/format.h>
 
@@ -162,6 +162,39 @@ void print_contacts() {
   }
 }
 
+// Cubes of ten cells' edge that lie on the ground, in twos one on the other: a step while they are awake, and asleep.
+void print_sleep() {
+  fmt::print("\n| cubes | nodes | awake, us a step | asleep, us a step | % |\n|---|---|---|---|---|\n");
+  for (const int cubes : {2, 8, 32}) {
+    LatticeSetup setup;
+    for (int i = 0; i < cubes; ++i) {
+      LatticeBody body = body_of(grid(10, 10, 10, 0.02));
+      for (Vec3& p : body.cells.points) p += Vec3(0.3 * (i / 2), i % 2 == 0 ? 0.0 : 0.22, 0);
+      body.material.young = 1e7, body.material.damping = 0.3;
+      setup.bodies.push_back(std::move(body));
+    }
+    Collider ground;
+    ground.shape = GroundCollider{}, ground.damping = 0.5;
+    setup.colliders.push_back(ground);
+    LatticeSolver solver(setup);
+    constexpr int kSteps = 200;
+    const auto step_time = [&] {
+      return 1e6 / kSteps * processor_seconds([&] {
+               for (int i = 0; i < kSteps; ++i) solver.step(solver.stable_dt());
+             });
+    };
+    const double awake = step_time();
+    for (double time = 0; time < 5 && solver.sleep().sleeping() < solver.lattice().node_count();) {
+      time += solver.step(solver.stable_dt()).dt;
+    }
+    const bool all = solver.sleep().sleeping() == solver.lattice().node_count();
+    const double asleep = all ? step_time() : awake;
+    fmt::print("| {} | {} | {:.0f} | {:.1f} | {:.2f} |\n", cubes, solver.lattice().node_count(), awake, asleep,
+               100 * asleep / awake);
+    std::fflush(stdout);
+  }
+}
+
 // Shares of the nodes that fly and that sleep, and seconds per simulated second, over a stretch of time.
 struct Stretch {
   double end = 0;  // s, of simulated time
@@ -220,12 +253,14 @@ void print_teapot() {
 }  // namespace sunder::bench
 
 int main(int argc, char** argv) {
-  const bool teapot_only = argc > 1 && std::string_view(argv[1]) == "teapot";
-  if (!teapot_only)
-    sunder::Threads(1).run([] {
+  const std::string_view only = argc > 1 ? argv[1] : "";  // teapot, sleep, or nothing: all
+  sunder::Threads(1).run([&] {
+    if (only.empty()) {
       sunder::bench::print_steps();
       sunder::bench::print_contacts();
-    });
-  sunder::bench::print_teapot();
+    }
+    if (only != "teapot") sunder::bench::print_sleep();
+  });
+  if (only != "sleep") sunder::bench::print_teapot();
   return 0;
 }
