@@ -294,6 +294,23 @@ TEST(LatticeSleep, WhatStandsOnACreepingColliderStaysAwakeAndAComingOneWakes) {
   EXPECT_GT((solver.velocity()[NodeId(60)]).norm(), 0.1);
 }
 
+// Held, and loaded later on: neither may sleep through it.
+TEST(LatticeSleep, WhatARegionHoldsOrWillLoadStaysAwakeAndTheOneBesideItSleeps) {
+  LatticeSetup setup = on_ground({brick(Vec3::Zero()), brick(Vec3(1, 0, 0))});
+  Region region;
+  region.name = "load", region.kind = Region::Kind::force, region.force = Vec3(0, 1e4, 0), region.start = 3;
+  region.nodes = {NodeId(0)}, region.share = {1};
+  setup.regions.push_back(region);
+  LatticeSolver solver(std::move(setup));
+  run(solver, 2.5);
+  const std::uint32_t loaded = solver.lattice().node_body[0];
+  for (Index n = 0; n < solver.lattice().node_count(); ++n) {
+    EXPECT_EQ(solver.sleep().island(n) != 0, solver.lattice().node_body[n] != loaded) << n;
+  }
+  run(solver, 0.6);
+  EXPECT_GT(solver.position()[NodeId(0)].y(), 0.1) << "it is thrown up";
+}
+
 TEST(LatticeSleep, AControlThatChangesWakesAndOneThatHoldsLetsSleep) {
   for (int which = 0; which < 3; ++which) {
     LatticeSetup setup = on_ground({brick({0, 0, 0})});
