@@ -214,6 +214,20 @@ TEST_F(RunMixed, BodiesOfTwoMethodsPushEachOther) {
   EXPECT_LT(most, 1.02 * energy_of(before));
 }
 
+TEST_F(RunMixed, ABranchGoesOnWithTheBooksOfContact) {
+  const Scene scene = scene_of(kBlocks, {"contact.damping=0.5"});
+  const BuiltRun run = build_run(scene), branch = build_run(scene);
+  for (double time = 0; time < 0.015;) time += run.mixed->step(run.mixed->stable_dt()).dt;
+  const double of_parts = run.solver->totals().dissipated + run.lattice->totals().dissipated;
+  const double all = run.mixed->totals().dissipated;
+  ASSERT_GT(all, 1.01 * of_parts);
+  Writer out;
+  run.mixed->save(out);
+  Reader in(out.bytes(), "checkpoint");
+  branch.mixed->load_motion(in);
+  EXPECT_EQ(branch.mixed->totals().dissipated, all);
+}
+
 TEST_F(RunMixed, ContactOfTwoMethodsIsTheSameForAnyThreadsAndAfterResuming) { expect_same_bits(scene_of(kBlocks)); }
 
 TEST_F(RunMixed, ContactOfALatticeThatSoftensIsTheSameAfterResuming) {

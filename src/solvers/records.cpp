@@ -28,4 +28,24 @@ void book(Reaction& reaction, const Vec3& force, double work, double dt) {
   reaction.work += work;
 }
 
+void save_reactions(Writer& out, const std::vector<Reaction>& reactions) {
+  out.put<std::uint64_t>(reactions.size());
+  for (const Reaction& r : reactions) {
+    out.put_text(r.name), out.put_text(r.kind);
+    out.put(r.force), out.put(r.impulse), out.put(r.peak), out.put(r.work);
+  }
+}
+
+void load_reactions(Reader& in, std::vector<Reaction>& reactions) {
+  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
+    Reaction r;
+    r.name = in.get_text(), r.kind = in.get_text();
+    r.force = in.get_vec3(), r.impulse = in.get_vec3();
+    r.peak = in.get<double>(), r.work = in.get<double>();
+    for (Reaction& own : reactions) {
+      if (own.name == r.name && own.kind == r.kind) own = r;
+    }
+  }
+}
+
 }  // namespace sunder

@@ -211,14 +211,14 @@ void LatticeSolver::save(Writer& out) const {
   }
   breakage_.save(out);
   components_.save(out);
-  out.put(crack_area_), out.put(breaks_);
+  out.put(crack_area_), out.put(breaks_), out.put(dissipated_);
   colliders_.save_motion(out);
+  save_reactions(out, reactions_);
+  // What a branch does not take over follows.
   colliders_.save(out);
   node_contacts_.save(out);
-  out.put(dissipated_), out.put(limit_), out.put(components_changed_);
+  out.put(limit_), out.put(components_changed_);
   out.put(control_.gravity), out.put(control_.stiffness), out.put(control_.length);
-  out.put<std::uint64_t>(reactions_.size());
-  for (const Reaction& r : reactions_) out.put(r.force), out.put(r.impulse), out.put(r.peak), out.put(r.work);
   flight_.save(out);
   sleep_.save(out);
   out.put(clearance_.moved()), out.put(until_look_);
@@ -233,8 +233,9 @@ void LatticeSolver::load_motion_of(Reader& in, bool same) {
   }
   breakage_.load(in);
   components_.load(in, lattice_.node_count());
-  crack_area_ = in.get<double>(), breaks_ = in.get<std::uint64_t>();
+  crack_area_ = in.get<double>(), breaks_ = in.get<std::uint64_t>(), dissipated_ = in.get<double>();
   colliders_.load_motion(in, same, time_);
+  load_reactions(in, reactions_);
   std::vector<Index> broken;
   for (Index b = 0; b < lattice_.bond_count(); ++b) {
     if (!breakage_.whole(b)) broken.push_back(b);
@@ -254,12 +255,8 @@ void LatticeSolver::load(Reader& in) {
   load_motion_of(in, true);
   colliders_.load(in);
   node_contacts_.load(in, lattice_.node_count());
-  dissipated_ = in.get<double>(), limit_ = in.get<double>(), components_changed_ = in.get<bool>();
+  limit_ = in.get<double>(), components_changed_ = in.get<bool>();
   control_.gravity = in.get<double>(), control_.stiffness = in.get<double>(), control_.length = in.get<double>();
-  if (in.get<std::uint64_t>() != reactions_.size()) in.fail();
-  for (Reaction& r : reactions_) {
-    r.force = in.get_vec3(), r.impulse = in.get_vec3(), r.peak = in.get<double>(), r.work = in.get<double>();
-  }
   flight_.load(in, lattice_);
   sleep_.load(in, components_);
   const bool changed = components_changed_;

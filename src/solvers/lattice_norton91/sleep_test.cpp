@@ -387,6 +387,20 @@ TEST(LatticeSleep, ABranchBeginsAwakeAndFallsAsleepAgain) {
   EXPECT_NEAR(solver.reactions()[0].force.y(), t.mass * 9.81, 0.05 * t.mass * 9.81);
 }
 
+TEST(LatticeSleep, ABranchGoesOnWithTheBooks) {
+  const auto dropped = [] { return on_ground({brick({0, 0.02, 0})}); };
+  LatticeSolver solver(dropped()), branch(dropped());
+  run(solver, 0.8);
+  const std::string bytes = saved(solver);
+  Reader in(bytes, "checkpoint");
+  branch.load_motion(in);
+  const Totals was = solver.totals();
+  ASSERT_GT(was.dissipated, 0.1 * total(was));
+  EXPECT_EQ(branch.totals().dissipated, was.dissipated);
+  EXPECT_EQ(branch.reactions()[0].impulse, solver.reactions()[0].impulse);
+  EXPECT_EQ(branch.reactions()[0].work, solver.reactions()[0].work);
+}
+
 TEST(LatticeSleep, BrokenCheckpointsAreRefused) {
   LatticeSolver solver(on_ground({brick({0, 0, 0}), brick({1, 0, 0})}));
   run(solver, 0.8);

@@ -234,7 +234,7 @@ void BallContacts::forget() {
 void BallContacts::save(Writer& out) const {
   out.put_all(std::span<const double>(natural_));
   out.put_all(std::span<const double>(distance_));
-  out.put(moved_for_), out.put(dissipated_);
+  out.put(moved_for_);
 }
 
 void BallContacts::load(Reader& in, std::size_t balls) {
@@ -242,7 +242,7 @@ void BallContacts::load(Reader& in, std::size_t balls) {
   natural_ = in.get_all<double>();
   distance_ = in.get_all<double>();
   if ((!natural_.empty() && natural_.size() != balls) || distance_.size() != natural_.size()) in.fail();
-  moved_for_ = in.get<double>(), dissipated_ = in.get<double>();
+  moved_for_ = in.get<double>();
 }
 
 }  // namespace sunder::mixed

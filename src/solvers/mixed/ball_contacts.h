@@ -59,6 +59,7 @@ class BallContacts {
 
   double energy(const Touchable& balls, const Touchable& faces) const;  // J, in the springs, at positions near find()'s
   double dissipated() const { return dissipated_; }                     // J, since the start
+  void go_on_from(double dissipated) { dissipated_ = dissipated; }
 
   void forget();  // other bodies, or the same in another state; but for natural lengths and the books
   void save(Writer& out) const;

@@ -259,6 +259,7 @@ void MixedSolver::save(Writer& out) const {
     part.solver->save(own);
     out.put_text(own.bytes());
   }
+  for (const Touching& t : touching_) out.put(t.contacts.dissipated());
   for (const Reaction& r : reactions_) out.put(r.peak);
   for (const Touching& t : touching_) t.contacts.save(out);
 }
@@ -270,6 +271,7 @@ void MixedSolver::load(Reader& in) {
     if (!own.at_end()) own.fail();
   }
   gather_reactions();
+  for (Touching& t : touching_) t.contacts.go_on_from(in.get<double>());
   for (Reaction& r : reactions_) r.peak = in.get<double>();
   for (Touching& t : touching_) t.contacts.load(in, of(t.balls).radius.size());
 }
@@ -279,7 +281,7 @@ void MixedSolver::load_motion(Reader& in) {
     Reader own = in.get_block();
     part.solver->load_motion(own);
   }
-  for (Touching& t : touching_) t.contacts.forget();
+  for (Touching& t : touching_) t.contacts.go_on_from(in.get<double>()), t.contacts.forget();
   gather_reactions();
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "solvers/records.h"
 #include "solvers/tet_oh99/tet_solver.h"
 
 namespace sunder::tet_oh99 {
@@ -39,11 +40,7 @@ void TetSolver::save(Writer& out) const {
   out.put_all(state_.position.span());
   out.put_all(state_.velocity.span());
   contacts_.save_motion(out);
-  out.put<std::uint64_t>(reactions_.size());
-  for (const Reaction& r : reactions_) {
-    out.put_text(r.name), out.put_text(r.kind);
-    out.put(r.force), out.put(r.impulse), out.put(r.peak), out.put(r.work);
-  }
+  save_reactions(out, reactions_);
   // What a branch does not take over follows.
   out.put(steps_), out.put(restless_until_);
   out.put(bound_.elastic), out.put(bound_.viscous), out.put(bound_.smallest_ratio);
@@ -191,15 +188,7 @@ void TetSolver::read_motion(Reader& in, bool same) {
   in.get_into(state_.position.span());
   in.get_into(state_.velocity.span());
   contacts_.load_motion(in, same, time_);
-  for (auto left = in.get<std::uint64_t>(); left > 0; --left) {
-    Reaction r;
-    r.name = in.get_text(), r.kind = in.get_text();
-    r.force = in.get_vec3(), r.impulse = in.get_vec3();
-    r.peak = in.get<double>(), r.work = in.get<double>();
-    for (Reaction& own : reactions_) {
-      if (own.name == r.name && own.kind == r.kind) own = r;
-    }
-  }
+  load_reactions(in, reactions_);
 }
 
 }  // namespace sunder::tet_oh99
