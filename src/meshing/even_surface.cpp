@@ -145,15 +145,20 @@ class Remesher {
 
   // --- longer and shorter
 
+  // Halves of a sliver are slivers with long edges of their own: without flips in between, one as long as n edges would
+  // become n^2 triangles. Edges that are hardly too long need none.
   void split_long() {
     constexpr int most_halvings = 60;
+    constexpr double far_too_long = 4;  // times the longest that stay
     const double longest = kLongest * options_.edge;
     for (int i = 0; i < most_halvings; ++i) {
-      bool any = false;
+      bool any = false, far = false;
       for (const Side side : edges([&](double l) { return l > longest ? l : 0; })) {
+        far = far || length(side) > far_too_long * longest;
         if (length(side) > longest && split(side)) any = true;
       }
       if (!any) return;
+      if (far) flip_all();
     }
   }
 

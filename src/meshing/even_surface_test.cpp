@@ -208,6 +208,18 @@ TEST(EvenSurface, StopsWhereEdgesAreLongerThanTheModel) {
   }
 }
 
+// Twelve triangles, 1,300 edges long and two wide: the square of that number would take all memory.
+TEST(EvenSurface, RodsTakeAsManyTrianglesAsTheirAreaAsksFor) {
+  TriangleMesh rod = cube();
+  for (Vec3& p : rod.points) p = p.cwiseProduct(Vec3(4, 0.006, 0.006));
+  constexpr double edge = 0.003;
+  const TriangleMesh even = even_surface(rod, {.edge = edge});
+  EXPECT_NEAR(area(even), area(rod), 1e-12);
+  const double equilateral = std::sqrt(3) / 4 * edge * edge;
+  EXPECT_NEAR(static_cast<double>(even.triangles.size()) * equilateral / area(rod), 1, 0.25);
+  EXPECT_NEAR(mean(edge_lengths(even)), edge, 0.15 * edge);
+}
+
 TEST(EvenSurface, CutsEdgesOfThreeTrianglesApart) {
   TriangleMesh book;
   book.points = {Vec3(0, 0, 0), Vec3(0, 1, 0), Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 0, 1)};
