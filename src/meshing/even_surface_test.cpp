@@ -220,6 +220,27 @@ TEST(EvenSurface, RodsTakeAsManyTrianglesAsTheirAreaAsksFor) {
   EXPECT_NEAR(mean(edge_lengths(even)), edge, 0.15 * edge);
 }
 
+// Side by side, too, where what their halves leave must go before there is more of it.
+TEST(EvenSurface, PolesOfAThousandSidesTakeNoMore) {
+  const TriangleMesh pole = mesh_of(cylinder_surface(0.05, 2, 1000, 1));
+  constexpr double edge = 0.015;
+  const TriangleMesh even = even_surface(pole, {.edge = edge});
+  const double equilateral = std::sqrt(3) / 4 * edge * edge;
+  EXPECT_NEAR(static_cast<double>(even.triangles.size()) * equilateral / area(pole), 1, 0.1);
+  EXPECT_NEAR(mean(edge_lengths(even)), edge, 0.05 * edge);
+}
+
+// Narrower than an edge, with angles whose cosines differ by less than rounding lets through elsewhere.
+TEST(EvenSurface, RibbonsKeepTwoRowsOfPoints) {
+  TriangleMesh ribbon;
+  ribbon.points = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(1, 0, 1e-5), Vec3(0, 0, 1e-5)};
+  ribbon.triangles = {{0, 2, 1}, {0, 3, 2}};
+  const TriangleMesh even = even_surface(ribbon, {.edge = 1e-3});
+  EXPECT_NEAR(area(even), 1e-5, 1e-12);
+  EXPECT_LT(even.triangles.size(), 5000u);
+  for (const Vec3& p : even.points) EXPECT_NEAR(std::min(p.z(), 1e-5 - p.z()), 0, 1e-12);
+}
+
 TEST(EvenSurface, CutsEdgesOfThreeTrianglesApart) {
   TriangleMesh book;
   book.points = {Vec3(0, 0, 0), Vec3(0, 1, 0), Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 0, 1)};
