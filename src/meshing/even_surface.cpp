@@ -50,11 +50,11 @@ class Remesher {
 
   TriangleMesh run() {
     split_long();
-    collapse_short();
+    collapse_short(kLongest * options_.edge);
     strew_all(kStrewnFar, kStrewn, 0);
     for (int round = 0; round < kRounds; ++round) {
       split_long();
-      collapse_short();
+      collapse_short(kLongest * options_.edge);
       relax_all(kRelaxations);
     }
     // Relaxed points lie in rows here and there, as in a honeycomb; a little disorder is left.
@@ -145,15 +145,26 @@ class Remesher {
 
   // --- longer and shorter
 
+  // Halves of a sliver are slivers with long edges of their own, side by side: without flips and collapses in between,
+  // one as long as n edges would become n^2 triangles. Edges that are hardly too long need neither.
   void split_long() {
     constexpr int most_halvings = 60;
+    constexpr double far_too_long = 4;  // times the longest that stay
     const double longest = kLongest * options_.edge;
     for (int i = 0; i < most_halvings; ++i) {
       bool any = false;
+      double halved = 0;  // the longest that was
       for (const Side side : edges([&](double l) { return l > longest ? l : 0; })) {
-        if (length(side) > longest && split(side)) any = true;
+        const double before = length(side);
+        if (before <= longest || !split(side)) continue;
+        any = true;
+        halved = std::max(halved, before);
       }
       if (!any) return;
+      if (halved > far_too_long * longest) {
+        flip_all();
+        collapse_short(halved);
+      }
     }
   }
 
@@ -207,8 +218,9 @@ class Remesher {
     return true;
   }
 
-  // Over and over while much is to be had: a surface may come with triangles far too small.
-  void collapse_short() {
+  // Over and over while much is to be had: a surface may come with triangles far too small. Leaves no edge longer than
+  // `longest`.
+  void collapse_short(double longest) {
     constexpr double much = 0.02;  // of the edges
     const double shortest = kShortest * options_.edge;
     std::size_t collapsed = 0, looked_at = 0;
@@ -220,7 +232,7 @@ class Remesher {
            })) {
         if (!work_.alive(side.triangle) || length(side) >= shortest) continue;
         const NodeId p = mesh().clockwise_node(side), q = mesh().counter_clockwise_node(side);
-        if (collapse(side, p, q) || collapse(side, q, p)) ++collapsed;
+        if (collapse(side, p, q, longest) || collapse(side, q, p, longest)) ++collapsed;
       }
     } while (static_cast<double>(collapsed) > much * static_cast<double>(looked_at));
   }
@@ -229,7 +241,7 @@ class Remesher {
     return kind_[n] == Kind::free || (kind_[n] == Kind::on_line && work_.line(side) != 0);
   }
 
-  bool collapse(Side side, NodeId from, NodeId to) {
+  bool collapse(Side side, NodeId from, NodeId to, double longest) {
     if (!may_go(side, from) || !work_.may_collapse(side, from)) return false;
     const bool along_line = kind_[from] == Kind::on_line;
     std::vector<TriangleId> gone = {side.triangle};
@@ -254,9 +266,9 @@ class Remesher {
         TriangleCorners c = mesh().places(t);
         c[slot(corner.index)] = x;
         flat_after = std::max(flat_after, flatness(c));
-        const double longest =
+        const double farther =
             std::max((c[slot((corner.index + 1) % 3)] - x).norm(), (c[slot((corner.index + 2) % 3)] - x).norm());
-        if (longest > kLongest * options_.edge) return false;
+        if (farther > longest) return false;
         old.push_back(t);
         fresh.push_back({t, c, region(t), edges_at(corner.index)});
       }
@@ -305,12 +317,14 @@ class Remesher {
   static double flatness(const TriangleCorners& x) { return cosine_of_smallest_angle(x[0], x[1], x[2]); }
 
   bool try_flip(Side side) {
-    constexpr double gain = 1e-9;  // of a cosine, so that rounding cannot flip back and forth
     if (work_.line(side) != 0 || !mesh().neighbour(side).valid()) return false;
     const Side there = mesh().beyond(side);
     const Vec3 &a = mesh().position(mesh().node(side)), &b = mesh().position(mesh().clockwise_node(side)),
                &c = mesh().position(mesh().node(there)), &d = mesh().position(mesh().counter_clockwise_node(side));
     const double before = std::max(flatness({a, b, d}), flatness({c, d, b}));
+    // Of a cosine, so that rounding cannot flip back and forth; of needles, whose cosines are near one, a share of what
+    // is left to gain.
+    const double gain = std::min(1e-9, (1 - before) / 4);
     if (!(std::max(flatness({a, b, c}), flatness({c, d, a})) < before - gain) || !work_.may_flip(side)) return false;
     const std::array<TriangleId, 2> old = {side.triangle, there.triangle};
     const std::array<SurfaceGuard::Fresh, 2> fresh = {

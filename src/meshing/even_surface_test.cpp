@@ -208,6 +208,39 @@ TEST(EvenSurface, StopsWhereEdgesAreLongerThanTheModel) {
   }
 }
 
+// Twelve triangles, 1,300 edges long and two wide: the square of that number would take all memory.
+TEST(EvenSurface, RodsTakeAsManyTrianglesAsTheirAreaAsksFor) {
+  TriangleMesh rod = cube();
+  for (Vec3& p : rod.points) p = p.cwiseProduct(Vec3(4, 0.006, 0.006));
+  constexpr double edge = 0.003;
+  const TriangleMesh even = even_surface(rod, {.edge = edge});
+  EXPECT_NEAR(area(even), area(rod), 1e-12);
+  const double equilateral = std::sqrt(3) / 4 * edge * edge;
+  EXPECT_NEAR(static_cast<double>(even.triangles.size()) * equilateral / area(rod), 1, 0.25);
+  EXPECT_NEAR(mean(edge_lengths(even)), edge, 0.15 * edge);
+}
+
+// Side by side, too, where what their halves leave must go before there is more of it.
+TEST(EvenSurface, PolesOfAThousandSidesTakeNoMore) {
+  const TriangleMesh pole = mesh_of(cylinder_surface(0.05, 2, 1000, 1));
+  constexpr double edge = 0.015;
+  const TriangleMesh even = even_surface(pole, {.edge = edge});
+  const double equilateral = std::sqrt(3) / 4 * edge * edge;
+  EXPECT_NEAR(static_cast<double>(even.triangles.size()) * equilateral / area(pole), 1, 0.1);
+  EXPECT_NEAR(mean(edge_lengths(even)), edge, 0.05 * edge);
+}
+
+// Narrower than an edge, with angles whose cosines differ by less than rounding lets through elsewhere.
+TEST(EvenSurface, RibbonsKeepTwoRowsOfPoints) {
+  TriangleMesh ribbon;
+  ribbon.points = {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(1, 0, 1e-8), Vec3(0, 0, 1e-8)};
+  ribbon.triangles = {{0, 2, 1}, {0, 3, 2}};
+  const TriangleMesh even = even_surface(ribbon, {.edge = 5e-4});
+  EXPECT_NEAR(area(even), 1e-8, 1e-15);
+  EXPECT_LT(even.triangles.size(), 10000u);
+  for (const Vec3& p : even.points) EXPECT_NEAR(std::min(p.z(), 1e-8 - p.z()), 0, 1e-15);
+}
+
 TEST(EvenSurface, CutsEdgesOfThreeTrianglesApart) {
   TriangleMesh book;
   book.points = {Vec3(0, 0, 0), Vec3(0, 1, 0), Vec3(1, 0, 0), Vec3(-1, 0, 0), Vec3(0, 0, 1)};

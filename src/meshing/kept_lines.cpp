@@ -130,6 +130,9 @@ class LineFinder {
     std::erase_if(lines_.curves, [&](const KeptCurve& curve) {
       if (curve.length() > shortest || !ends_here(curve.nodes.front()) || !ends_here(curve.nodes.back())) return false;
       for (const Side side : curve.sides) {
+        if (!same_uv(side, mesh_.beyond(side))) return false;  // a slit in the texture
+      }
+      for (const Side side : curve.sides) {
         is_line_[side.triangle][slot(side.index)] = 0;
         const Side other = mesh_.beyond(side);  // no border ends in nothing
         is_line_[other.triangle][slot(other.index)] = 0;

@@ -79,6 +79,25 @@ TEST(KeptLines, SeamsOfTheTextureAreKeptAndShortScratchesAreNot) {
   EXPECT_EQ(regions(smooth), 1u);
 }
 
+TEST(KeptLines, ShortSlitsInTheTextureAreNoScratches) {
+  Dice dice(5);
+  const SurfaceSample s = square_sheet(8, 0, dice);
+  const std::uint32_t slit = 9 * 4 + 4;  // here the texture is torn, between the points before and after
+  const Vec3 along = s.points[slit + 1] - s.points[slit - 1];
+  std::vector<std::array<Vec2, 3>> uvs;
+  for (const auto& t : s.triangles) {
+    const Vec3 middle = (s.points[t[0]] + s.points[t[1]] + s.points[t[2]]) / 3;
+    const bool beyond = along.cross(middle - s.points[slit]).y() > 0;
+    auto& uv = uvs.emplace_back();
+    for (std::size_t k = 0; k < 3; ++k) {
+      uv[k] = {s.points[t[k]].x() + (beyond && t[k] == slit ? 0.2 : 0), s.points[t[k]].z()};
+    }
+  }
+  const KeptLines lines = lines_of(s, uvs, kSharp, 1.75);
+  ASSERT_EQ(lines.curves.size(), 5u);  // the sides of the sheet, and the slit
+  EXPECT_EQ(corners(lines), 6u);
+}
+
 TEST(KeptLines, RoughnessFinerThanTheSizeIsNotSharp) {
   Dice dice(6);
   SurfaceSample s = ball_surface(1, 4);

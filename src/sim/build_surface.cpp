@@ -75,15 +75,6 @@ Painted painted_values(const Scene& scene, std::size_t index, const BodySurface&
                      names.empty() ? "only models with values at points or faces have some: PLY, for instance"
                                    : suggestion(name, names));
   }
-  for (const auto* values : {&painted.points, &painted.faces}) {
-    for (std::size_t i = 0; i < values->size(); ++i) {
-      if (std::isfinite((*values)[i])) continue;
-      throw InputError(scene.place(fmt::format("body[{}].coat.{}", index, key)),
-                       fmt::format("the value `{}` of {} {} of `{}` is not finite", name,
-                                   values == &painted.faces ? "face" : "point", i + 1, scene.bodies[index].name),
-                       "paint it anew");
-    }
-  }
   return painted;
 }
 

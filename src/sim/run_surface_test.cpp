@@ -1,7 +1,9 @@
 // Surfaces through the whole path: scene, run folder, checkpoints, check.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <tuple>
 
 #include "core/error.h"
 #include "mesh/surface_testing.h"
@@ -201,7 +203,7 @@ coat = { kind = "glaze", painted = "wet", held = "held", tension = 0, noise = 0,
     run_scene(scene(), into("nan"));
     FAIL() << "paint that is no number must be refused";
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("face 2"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("triangle 3"), std::string::npos) << error.what();  // the file's
   }
 }
 
@@ -266,7 +268,27 @@ TEST_F(RunSurface, NotesWhatWillShowInTheCracks) {
       "property list uchar int vertex_indices\nend_header\n0 0 0\n0 1 0\n1 0 0\n-1 0 0\n0 0 1\n"
       "3 0 1 2\n3 0 1 3\n3 0 1 4\n";
   EXPECT_NE(notes_of(book, "length = 5").find("1 edges have more than two triangles"), std::string::npos);
-  EXPECT_THROW(notes_of(grid_ply(8), "length = 0.1"), InputError);
+  try {
+    notes_of(grid_ply(8), "length = 0.1");
+    FAIL() << "cells smaller than triangles must be refused";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("`remesh = true`"), std::string::npos) << error.what();
+  }
+  // Paint of bytes that came as numbers; blows are in metres, as the model is once it is scaled.
+  const std::string wet = "length = 5, tension = 0, painted = \"wet\"";
+  EXPECT_EQ(notes_of(grid_ply(8, true), wet).find("single triangles"), std::string::npos);
+  EXPECT_NE(notes_of(grid_ply(8, true), wet + ", painted_factor = 32").find("331 times the toughness"),
+            std::string::npos)
+      << notes_of(grid_ply(8, true), wet + ", painted_factor = 32");
+  EXPECT_NE(notes_of(grid_ply(8, true), "length = 5, once = { painted = \"wet\", painted_factor = 32 }")
+                .find("times the toughness"),
+            std::string::npos);
+  const auto struck = [&](const char* blow) { return notes_of(grid_ply(8), std::string("length = 5, ") + blow); };
+  EXPECT_EQ(struck("impacts = [{ point = [4, 4, 1], radius = 1 }]").find("hits nothing"), std::string::npos);
+  EXPECT_NE(struck("impacts = [{ point = [4, 4, 3], radius = 1 }]").find("the surface is 3.0"), std::string::npos);
+  EXPECT_NE(
+      struck("once = { impacts = [{ point = [4000, 4, 0], radius = 1 }] }").find("between (0, 0, 0) and (8, 8, 0)"),
+      std::string::npos);
   const BuiltRun mud = build_run(scene_of(kMud));
   EXPECT_TRUE(mud.warnings.empty()) << mud.warnings[0];
 }
@@ -307,13 +329,130 @@ TEST_F(RunSurface, MeshesAModelAnewWithItsPaint) {
   }
 }
 
+// Without looking at the length first, 400,000 triangles would be made.
+TEST_F(RunSurface, ShortLengthsAreRefusedBeforeMeshing) {
+  std::ofstream(top_ / "grid.ply") << grid_ply(8);
+  std::vector<std::string> warnings;
+  const auto refusal = [&](const std::string& keys) -> std::string {
+    try {
+      surface_of_body(
+          read_scene({"[[body]]\nsolver = \"surface_iben06\"\nshape = { kind = \"file\", path = \"grid.ply\" }\n"
+                      "remesh = true\n" +
+                          keys,
+                      "s.toml", top_, "s"}),
+          0, warnings);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_NE(refusal("coat = { kind = \"mud\", length = 0.005 }\n").find("s.toml:5:"), std::string::npos);
+  EXPECT_NE(refusal("edge = 0.1\ncoat = { kind = \"mud\", length = 0.04 }\n").find("`edge` (--edge) smaller"),
+            std::string::npos);
+  EXPECT_TRUE(warnings.empty());
+  EXPECT_EQ(refusal("edge = 0.5\ncoat = { kind = \"mud\", length = 0.3 }\n"), "");
+}
+
+TEST_F(RunSurface, RibbonsGetLongEdgesAndNeedlesAreRefused) {
+  const auto meshed = [&](double width, const std::string& keys) {
+    std::ofstream(top_ / "strip.obj") << "v 0 0 0\nv 10 0 0\nv 10 0 " << width << "\nv 0 0 " << width
+                                      << "\nf 1 3 2\nf 1 4 3\n";
+    std::vector<std::string> warnings;
+    const Scene scene =
+        read_scene({"[[body]]\nsolver = \"surface_iben06\"\nshape = { kind = \"file\", path = \"strip.obj\" }\n"
+                    "remesh = true\ncoat = { kind = \"glaze\" }\n" +
+                        keys,
+                    "s.toml", top_, "s"});
+    const std::size_t count = surface_of_body(scene, 0, warnings).triangles.size();
+    EXPECT_NE(warnings.at(0).find(fmt::format("{} with edges of", count)), std::string::npos) << warnings[0];
+    return count;
+  };
+  EXPECT_NEAR(static_cast<double>(meshed(0.02, "")), 20000, 3000);
+  // Far narrower than its edges: two rows of points.
+  EXPECT_NEAR(static_cast<double>(meshed(1e-4, "edge = 2e-3\n")), 2 * 10 / 2e-3, 7000);
+  for (const auto& [width, keys, word] :
+       {std::tuple(1e-7, "", "is a needle"), std::tuple(1e-5, "edge = 2e-6\n", "the limit is 2 million")}) {
+    try {
+      meshed(width, keys);
+      FAIL() << word;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
+    }
+  }
+}
+
+TEST_F(RunSurface, NotesTheEdgesThatCameOut) {
+  std::ofstream(top_ / "tet.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  std::vector<std::string> warnings;
+  const auto note = [&](const std::string& edge) {
+    warnings.clear();
+    const BodySurface out = surface_of_body(
+        read_scene({"[[body]]\nsolver = \"surface_iben06\"\nremesh = true\nedge = " + edge +
+                        "\nshape = { kind = \"file\", path = \"tet.obj\" }\ncoat = { kind = \"glaze\" }\n",
+                    "s.toml", top_, "s"}),
+        0, warnings);
+    double sum = 0;
+    for (const auto& t : out.triangles) {
+      for (std::size_t k = 0; k < 3; ++k) sum += (out.points[t[k]] - out.points[t[(k + 1) % 3]]).norm();
+    }
+    return fmt::format("{} with edges of {:.3g} m", out.triangles.size(),
+                       sum / 3 / static_cast<double>(out.triangles.size()));
+  };
+  const std::string few = note("100");
+  EXPECT_NE(warnings.at(0).find(few + " in the mean, where 100 m were wanted"), std::string::npos) << warnings[0];
+  const std::string many = note("0.1");
+  EXPECT_TRUE(warnings.at(0).ends_with(many)) << warnings[0];
+}
+
+TEST_F(RunSurface, ModelsWhoseSquaresLeaveTheDoublesAreRefused) {
+  for (const bool remesh : {true, false}) {
+    const auto cracked = [&](const std::string& scale) {
+      std::ofstream(top_ / "tet.obj") << "v 0 0 0\nv 1" << scale << " 0 0\nv 0 1" << scale << " 0\nv 0 0 1" << scale
+                                      << "\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+      const std::string text =
+          "[[body]]\nsolver = \"surface_iben06\"\nshape = { kind = \"file\", path = \"tet.obj\" }\ncoat = { kind "
+          "= \"glaze\" }\n";
+      return build_run(read_scene({text + (remesh ? "remesh = true\n" : ""), "s.toml", top_, "s"})).surface != nullptr;
+    };
+    EXPECT_TRUE(cracked("e-50"));
+    EXPECT_TRUE(cracked("e50"));
+    for (const char* scale : {"e-80", "e80"}) {
+      try {
+        cracked(scale);
+        FAIL() << scale;
+      } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("tet.obj: the model is"), std::string::npos) << error.what();
+      }
+    }
+  }
+}
+
+TEST_F(RunSurface, PaintThatIsNoNumberHasTheFilesPlace) {
+  std::string ply = grid_ply(8, true);
+  ply.replace(ply.rfind("8 8 0 8"), 7, "8 8 0 nan");
+  std::ofstream(top_ / "grid.ply") << ply;
+  for (const char* remesh : {"", "remesh = true\n"}) {
+    for (const char* paint : {"painted = \"wet\"", "held = \"wet\"", "once = { painted = \"wet\" }"}) {
+      try {
+        build_run(read_scene({std::string("[[body]]\nsolver = \"surface_iben06\"\nshape = { kind = \"file\", path = "
+                                          "\"grid.ply\" }\ncoat = { kind = \"mud\", ") +
+                                  paint + " }\n" + remesh,
+                              "s.toml", top_, "s"}));
+        FAIL() << paint;
+      } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("of point 81 of"), std::string::npos) << error.what();
+      }
+    }
+  }
+}
+
 TEST_F(RunSurface, RemeshesShapesToo) {
   const Scene scene = scene_of(kMud, {"body.0.remesh=true"});
   std::vector<std::string> warnings;
   const BodySurface surface = surface_of_body(scene, 0, warnings);
   EXPECT_TRUE(warnings.empty());
   EXPECT_EQ(surface.uvs.size(), surface.triangles.size());
-  EXPECT_EQ(why_remesh(surface, 0.2), "");
+  EXPECT_NE(why_remesh(surface, 0.2).find("few for a pattern"), std::string::npos);  // and nothing else
   expect_same_bits(scene_of(kMud, {"body.0.coat.cracks_per_second=200", "body.0.remesh=true"}));
 }
 
@@ -326,8 +465,9 @@ TEST_F(RunSurface, SaysWhyAModelShouldBeRemeshed) {
   EXPECT_TRUE(has(reason(square_sheet(20, 0.02, dice), {}), "regular grid"))
       << reason(square_sheet(20, 0.02, dice), {});
   EXPECT_TRUE(has(reason(square_sheet(20, 0.3, dice), {}), "few"));
-  EXPECT_EQ(reason(square_sheet(20, 0.3, dice), 5), "");
-  EXPECT_TRUE(has(reason(square_sheet(20, 0.3, dice), 2), "large for this length"));
+  EXPECT_TRUE(has(reason(square_sheet(20, 0.3, dice), 5), "few"));
+  EXPECT_EQ(reason(square_sheet(60, 0.2, dice), 5), "");
+  EXPECT_TRUE(has(reason(square_sheet(60, 0.2, dice), 2), "large for this length"));
   SurfaceSample uneven = square_sheet(20, 0.3, dice);
   const SurfaceSample coarse = square_sheet(10, 0.3, dice);
   const auto offset = static_cast<std::uint32_t>(uneven.points.size());
@@ -339,6 +479,21 @@ TEST_F(RunSurface, SaysWhyAModelShouldBeRemeshed) {
   sliver.points.insert(sliver.points.end(), {Vec3(30, 0, 0), Vec3(31, 0, 0.04), Vec3(32, 0, 0)});
   sliver.triangles.push_back({first, first + 1, first + 2});
   EXPECT_TRUE(has(reason(sliver, 5), "slivers")) << reason(sliver, 5);
+}
+
+TEST_F(RunSurface, PartsOfAModelWithoutGroupsAreToBeLeftOut) {
+  std::ofstream(top_ / "tet.obj") << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
+  std::vector<std::string> warnings;
+  try {
+    surface_of_body(
+        read_scene({"[[body]]\nsolver = \"surface_iben06\"\npart = \"lid\"\nshape = { kind = \"file\", path "
+                    "= \"tet.obj\" }\ncoat = { kind = \"glaze\" }\n",
+                    "s.toml", top_, "s"}),
+        0, warnings);
+    FAIL() << "an unknown part must be refused";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("leave `part` out"), std::string::npos) << error.what();
+  }
 }
 
 TEST_F(RunSurface, UnknownPartNamesThoseThereAre) {

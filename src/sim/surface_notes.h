@@ -17,7 +17,10 @@ inline constexpr double kShareOfGrid = 0.5;  // from here on the grid shows
 
 inline constexpr double kGoodLength = 3;  // a coat's, in mean edges: from here on the mesh hardly shows
 
-// Notes on triangles that will show in the cracks. InputError if the coat's `length` is below what they can resolve.
+// InputError if the coat's `length` is below what triangles with such edges (m, in the mean) can resolve.
+void require_length(const Scene& scene, std::size_t index, double length, double edge);
+
+// Notes on triangles that will show in the cracks, and InputError as above.
 void note_surface(const Scene& scene, std::size_t index, const BodySurface& surface,
                   const surface_iben06::Membrane& membrane, std::vector<std::string>& warnings);
 

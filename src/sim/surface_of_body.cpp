@@ -23,6 +23,48 @@ namespace sunder {
 namespace {
 
 constexpr std::uint32_t kNone = 0xffffffffu;
+// m: squares of areas, and numbers per metre, must stay within the doubles
+constexpr double kSmallest = 1e-60, kLargest = 1e60;
+
+// The numbers of points and triangles are the file's, as long as nothing is mended or meshed anew.
+void require_finite_paint(const Scene& scene, std::size_t index, const TriangleMesh& model) {
+  const CoatSpec& coat = spec_of(scene.bodies[index].coat);
+  const auto refuse = [&](const char* key, const std::string& name, const char* what, std::size_t number) {
+    throw InputError(
+        scene.place(fmt::format("body[{}].coat.{}", index, key)),
+        fmt::format("the value `{}` of {} {} of `{}` is not finite", name, what, number + 1, scene.bodies[index].name),
+        "paint it anew");
+  };
+  const std::pair<const char*, const std::string*> wanted[] = {
+      {"painted", &coat.painted}, {"once.painted", &coat.once.painted}, {"held", &coat.held}};
+  for (const auto& [key, name] : wanted) {
+    for (const PointAttribute& attribute : model.attributes) {
+      if (attribute.name != *name) continue;
+      for (const auto& t : model.triangles) {  // a point that no triangle uses may have any
+        for (const std::uint32_t p : t) {
+          if (!std::isfinite(attribute.values[p])) refuse(key, *name, "point", p);
+        }
+      }
+    }
+    for (const FaceAttribute& attribute : model.face_attributes) {
+      if (attribute.name != *name) continue;
+      for (std::size_t t = 0; t < attribute.values.size(); ++t) {
+        if (!std::isfinite(attribute.values[t])) refuse(key, *name, "triangle", t);
+      }
+    }
+  }
+}
+
+void require_size(const TriangleMesh& surface, double diagonal, const std::string& file) {
+  double largest = 0;
+  for (const Vec3& p : surface.points) largest = std::max(largest, p.cwiseAbs().maxCoeff());
+  if (diagonal >= kSmallest && largest <= kLargest) return;
+  throw InputError(
+      {file},
+      fmt::format("the model is {:g} m large and reaches out to {:g} m: cracks are between {:g} and {:g} m", diagonal,
+                  largest, kSmallest, kLargest),
+      "give it a `scale` (--unit of `sunder crack`)");
+}
 
 // The model's own triangles, welded, without those that have no area or are there twice.
 TriangleMesh mended(const TriangleMesh& model, const std::string& file, const std::string& body,
@@ -30,6 +72,7 @@ TriangleMesh mended(const TriangleMesh& model, const std::string& file, const st
   const RepairedSurface repaired = repair_surface(model, file);
   TriangleMesh surface;
   for (const Vec3& p : repaired.points) surface.points.push_back(repaired.centre + repaired.scale * p);
+  require_size(surface, repaired.scale, file);
   surface.triangles = repaired.triangles;
   surface.group_names = model.group_names;
   for (const PointAttribute& attribute : model.attributes) {
@@ -102,6 +145,7 @@ TriangleMesh whole_surface(const Scene& scene, std::size_t index, std::vector<st
   if (const auto* file = std::get_if<FileShape>(&body.shape)) {
     if (!file->is_surface()) return boundary_surface(mesh_file(*file, body.edge, seed).soup);
     TriangleMesh model = read_surface(file->path);
+    require_finite_paint(scene, index, model);
     for (Vec3& p : model.points) p = placing(*file) * p;
     return mended(model, file->path.string(), body.name, warnings);
   }
@@ -170,10 +214,12 @@ BodySurface surface_of_body(const Scene& scene, std::size_t index, std::vector<s
   if (!body.part.empty()) {
     const auto found = std::find(whole.group_names.begin(), whole.group_names.end(), body.part);
     if (found == whole.group_names.end() || whole.groups.empty()) {
-      throw InputError(
-          scene.place(fmt::format("body[{}].part", index)),
-          fmt::format("the surface of `{}` has no part `{}`", body.name, body.part),
-          whole.group_names.empty() ? "it is all one: leave `part` out" : suggestion(body.part, whole.group_names));
+      std::vector<std::string> names = whole.group_names;
+      if (whole.groups.empty()) names.clear();
+      std::erase(names, "");  // triangles before a file's first group
+      throw InputError(scene.place(fmt::format("body[{}].part", index)),
+                       fmt::format("the surface of `{}` has no part `{}`", body.name, body.part),
+                       names.empty() ? "it is all one: leave `part` out" : suggestion(body.part, names));
     }
     part = static_cast<std::uint32_t>(found - whole.group_names.begin());
   }

@@ -2,9 +2,11 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
+#include <vector>
 
 #include "apps/cli/commands.h"
 #include "apps/cli/own_model.h"
+#include "apps/cli/shell_word.h"
 #include "export/crack_net.h"
 #include "scene/read_scene.h"
 #include "scene/toml_tree.h"
@@ -67,11 +69,26 @@ std::string reason_to_remesh(const CrackCommandOptions& options, const OwnRun& p
   if (options.remesh) return "as --remesh asks for";
   if (options.keep_triangles || !fs::exists(options.model)) return "";
   if (options.edge > 0) return "as --edge asks for";
+  const std::string stem = place.scene.stem().string();
   const Scene scene =
-      read_scene({scene_of_model(options, place.name, ""), "the scene for " + place.name, {}, place.name},
-                 {.allow_outside = true});
+      read_scene({scene_of_model(options, place.name, ""), "the scene for " + stem, {}, stem}, {.allow_outside = true});
   std::vector<std::string> said_later;
   return why_remesh(surface_of_body(scene, 0, said_later), spec_of(scene.bodies[0].coat).length);
+}
+
+// What the command leaves beside the frames.
+struct Output {
+  std::string ending;
+  bool lines;
+  const char* what;
+};
+
+std::vector<Output> outputs_of(const Frame& frame) {
+  std::vector<Output> outputs = {
+      {".ply", false, "mesh"}, {"-walls.obj", false, "walls"}, {"-lines.obj", true, "lines"}};
+  if (!flat_normal(frame).isZero()) outputs.push_back({".svg", false, "drawing"});
+  if (!frame.corner_uv.empty()) outputs.push_back({"-mask.png", false, "mask"});
+  return outputs;
 }
 
 }  // namespace
@@ -89,21 +106,24 @@ ExitCode crack_command(const CrackCommandOptions& options) {
   run.progress = options.progress;
   const ExitCode code =
       run_own_scene(place, scene_of_model(options, place.name, reason_to_remesh(options, place)), run);
-  if (!is_complete(place)) return code;
+  const bool complete = is_complete(place);
+  const bool any_frame = fs::exists(place.folder / "frames" / (place.name + ".0001.vtu"));
+  if (!complete && (code != ExitCode::interrupted || !any_frame)) return code;
 
   std::FILE* out = options.progress == ProgressStyle::json ? stderr : stdout;
   const RecordedRun recorded(place.folder);
   const Frame frame = recorded.frame(recorded.frames().back());
-  const auto write = [&](const std::string& ending, bool lines, const char* what) {
+  if (!complete) fmt::print(stderr, "  and then, as this command does when it is not interrupted:\n");
+  for (const auto& [ending, lines, what] : outputs_of(frame)) {
     const std::string file = (place.folder / (place.name + ending)).string();
-    export_frame(frame, file, lines, options.size, 0);
-    fmt::print(out, "  {:<8} {}\n", what, file);
-  };
-  write(".ply", false, "mesh");
-  write("-walls.obj", false, "walls");
-  write("-lines.obj", true, "lines");
-  if (!flat_normal(frame).isZero()) write(".svg", false, "drawing");
-  if (!frame.corner_uv.empty()) write("-mask.png", false, "mask");
+    if (complete) {
+      export_frame(frame, file, lines, options.size, 0);
+      fmt::print(out, "  {:<8} {}\n", what, file);
+    } else {
+      fmt::print(stderr, "  sunder export {} -o {}{}{}\n", shell_word(place.folder.string()), shell_word(file),
+                 lines ? " --lines" : "", ending.ends_with(".png") ? fmt::format(" --size {}", options.size) : "");
+    }
+  }
   return code;
 }
 

@@ -1,4 +1,8 @@
 // `sunder crack` and `sunder export`: one's own model without a scene, and what other programs get.
+#include <csignal>
+#include <iterator>
+#include <sstream>
+
 #include "apps/cli/program_testing.h"
 
 namespace sunder::cli {
@@ -113,6 +117,38 @@ TEST_F(CrackCommand, BlowsComeBeforeTheCoatDries) {
     expect_failure(with({"--blow", wrong}), 2, {"--blow", "X,Y,Z,RADIUS"});
   }
   expect_failure(with({"-o", "p", "--painted-once", "red"}), 3, {"no value `red`"});
+}
+
+TEST_F(CrackCommand, ErrorsNameTheSceneOnceAndTheOption) {
+  write("sheet.obj", sheet_obj());
+  expect_failure({"crack", "sheet.obj", "-o", "w", "--part", "lid"}, 3, {"the scene for w:", "leave `part` out"});
+  expect_failure({"crack", "sheet.obj", "-o", "w", "--length", "0.001"}, 3, {"the scene for w:", "--length", "--edge"});
+  expect_failure({"crack", "sheet.obj", "-o", "w", "--length", "0.001", "--keep-triangles"}, 3,
+                 {"the scene for w:", "--length", "--remesh"});
+  expect_failure({"crack", "sheet.obj", "-o", "w", "--edge", "1e-4"}, 3, {"the scene for w:", "--edge"});
+}
+
+TEST_F(CrackCommand, InterruptedRunsSayWhichExportsAreMissing) {
+  const pid_t child =
+      start({SUNDER_PROGRAM, "crack", "disc", "--edge", "0.008", "-o", "c", "--mask-size", "64", "--threads", "1"});
+  wait_for(child, top_ / "c/frames/crack-disc.0002.vtu");
+  ASSERT_EQ(::kill(child, SIGINT), 0);
+  const Outcome o = finish(child);
+  ASSERT_EQ(o.code, 130) << o.err;
+  EXPECT_FALSE(fs::exists(top_ / "c/crack-disc.ply"));
+  // All that it says makes what a run leaves that was not interrupted.
+  std::istringstream lines(o.err);
+  int commands = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  sunder ")) continue;
+    std::istringstream words(line.substr(9));
+    ASSERT_EQ(sunder({std::istream_iterator<std::string>(words), {}}).code, 0) << line;
+    ++commands;
+  }
+  EXPECT_EQ(commands, 6) << o.err;
+  for (const char* file : {".ply", "-walls.obj", "-lines.obj", ".svg", "-mask.png"}) {
+    EXPECT_TRUE(fs::exists(top_ / "c" / (std::string("crack-disc") + file))) << file;
+  }
 }
 
 TEST_F(CrackCommand, DiscIsNoSolid) {
