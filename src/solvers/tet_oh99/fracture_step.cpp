@@ -49,8 +49,8 @@ void FractureStep::set_time(double time, FastForces* fast) {
   }
 }
 
-double FractureStep::least_toughness(NodeId node, double areas, double share) const {
-  double least = resistances_.value(node) * share;
+double FractureStep::least_toughness(NodeId node, double areas) const {
+  double least = resistances_.value(node) * queue_.least_toughness_share(mesh_.uid(node));
   if (resistances_.measure(node) == Toughness::Measure::stress) least *= least_effective_area(areas);
   // The plane's factor and the eigenvalue of the scaled tensor are exact to round-off times their range, 1e12 at most.
   if (const PlaneFactors* planes = resistances_.planes(node)) least *= (1 - 1e-9) * planes->weakest;
@@ -60,8 +60,7 @@ double FractureStep::least_toughness(NodeId node, double areas, double share) co
 double FractureStep::least_stretch(NodeId node, double areas) const {
   if (resistances_.measure(node) == Toughness::Measure::force) return 0;
   const CrackTip* tip = queue_.tip(mesh_.uid(node));
-  const double share = queue_.least_toughness_share(mesh_.uid(node));
-  const double least = least_toughness(node, areas, share) - (tip != nullptr ? tip->residual : 0);
+  const double least = least_toughness(node, areas) - (tip != nullptr ? tip->residual : 0);
   return kLeastStretch * least / least_effective_area(areas);
 }
 
@@ -168,9 +167,7 @@ bool FractureStep::may_fail(NodeId node) const {
   if (!cull()) return true;
   if (largest < safe_stretch_[node]) return false;
   const CrackTip* tip = queue_.tip(mesh_.uid(node));
-  // Here with what is near it: safe_stretch_ must hold wherever tips go, and sends us many that a tip protects.
-  const double least = least_toughness(node, areas, queue_.toughness_share(mesh_, node));
-  return !(separation_bound(sum) + (tip != nullptr ? tip->residual : 0) < least);
+  return !(separation_bound(sum) + (tip != nullptr ? tip->residual : 0) < least_toughness(node, areas));
 }
 
 void FractureStep::find_safe_stretches() {
@@ -192,8 +189,7 @@ double FractureStep::safe_stretch(NodeId node) const {
   // Flow by a plastic strain da lengthens or shortens gradients by a factor of exp(da) at most.
   const double unknown = elements_.plastic.any() ? std::exp(kUnknownFlow) : 1;
   const CrackTip* tip = queue_.tip(mesh_.uid(node));
-  const double share = queue_.least_toughness_share(mesh_.uid(node));
-  const double least = least_toughness(node, areas / unknown, share) - (tip != nullptr ? tip->residual : 0);
+  const double least = least_toughness(node, areas / unknown) - (tip != nullptr ? tip->residual : 0);
   if (!(areas > 0)) return kInfinity;
   // The kernel finds the stretch to round-off of what may_fail() looks at.
   return std::max(safe_tensile_stretch(least, areas * unknown), (1 - 1e-9) * least_stretch(node, areas / unknown));

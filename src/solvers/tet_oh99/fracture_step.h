@@ -101,9 +101,8 @@ class FractureStep {
   Load known_load(NodeId node, const NodeState& state) const;
   // The nearest tip round a node on the flank of a crack; null beside none, and off the flanks.
   const CrackTip* tip_beside(NodeId node) const;
-  // N, never above the toughness across any plane; infinity if it cannot break. `areas` is sum_e w_ei, m^2; `share` is
-  // what of the toughness counts.
-  double least_toughness(NodeId node, double areas, double share) const;
+  // N, never above the toughness across any plane; infinity if it cannot break. `areas` is sum_e w_ei, m^2.
+  double least_toughness(NodeId node, double areas) const;
   Mat3 mean_deformation(NodeId node, const NodeState& state) const;
   double area(NodeId node, const Vec3& normal, const NodeState& state) const;
   // Pa: no tet round the node stretched so far, no failure by strength (fracture/effective_area.h). 0 by toughness.
