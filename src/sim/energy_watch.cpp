@@ -22,8 +22,8 @@ std::optional<double> EnergyWatch::look(const Totals& t, const std::vector<React
   if (!started_) books_ = books, gravity_ = t.gravity;
   started_ = true;
   const double excess = books - books_;
-  const double turnover = std::max({std::abs(t.gravity - gravity_), std::abs(work), alive - std::max(0.0, excess),
-                                    0.5 * t.mass * kStill * kStill});
+  const double turnover = std::max(
+      {std::abs(t.gravity - gravity_), std::abs(work), alive - std::max(0.0, excess), 0.5 * t.mass * kStill * kStill});
   accounted_ = std::max(accounted_, turnover);
   cleared_ = std::max(2 * t.kinetic, accounted_);
   const double allowed = kExcess * accounted_ + kRoundOff * std::max(std::abs(t.gravity), std::abs(books_));

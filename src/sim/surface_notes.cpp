@@ -55,8 +55,7 @@ std::string missed_blow(const TriMesh& mesh, const ImpactSpec& blow) {
   }
   return fmt::format(
       "a blow at ({:.3g}, {:.3g}, {:.3g}) with a radius of {:.3g} m hits nothing: the surface is {:.3g} m away, "
-      "between "
-      "({:.3g}, {:.3g}, {:.3g}) and ({:.3g}, {:.3g}, {:.3g}); all in metres",
+      "between ({:.3g}, {:.3g}, {:.3g}) and ({:.3g}, {:.3g}, {:.3g}); all in metres",
       blow.point.x(), blow.point.y(), blow.point.z(), blow.radius, distance, low.x(), low.y(), low.z(), high.x(),
       high.y(), high.z());
 }
