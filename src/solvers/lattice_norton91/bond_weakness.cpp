@@ -16,6 +16,8 @@ BondWeakness::BondWeakness(std::span<const LatticeBody> bodies, const Lattice& l
 }
 
 bool BondWeakness::set(double time, Lattice& lattice) {
+  if (is_settled_ && settled(time)) return false;
+  is_settled_ = settled(time);
   std::vector<std::vector<double>> factors;
   for (const ToughnessField& field : fields_) factors.push_back(field.factors(time));
   if (factors == factors_) return false;

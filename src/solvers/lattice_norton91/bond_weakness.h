@@ -25,6 +25,7 @@ class BondWeakness {
  private:
   std::vector<ToughnessField> fields_;        // by body; none if no body has a pattern
   std::vector<std::vector<double>> factors_;  // of their layers, by body, as last set
+  bool is_settled_ = false;                   // those factors are, for good
   std::vector<double> drawn_;                 // by bond, strain
 };
 

@@ -5,6 +5,7 @@
 
 #include "core/parallel.h"
 #include "solvers/lattice_norton91/lattice_solver.h"
+#include "solvers/lattice_norton91/sorted_labels.h"
 #include "solvers/lattice_norton91/vibration.h"
 
 namespace sunder::lattice_norton91 {
@@ -12,15 +13,6 @@ namespace {
 
 constexpr std::uint32_t kLook = 128;  // steps from one look at who could take off to the next
 constexpr std::size_t kChunk = 4096;  // nodes
-
-bool holds(const std::vector<std::uint32_t>& sorted, std::uint32_t label) {
-  return std::binary_search(sorted.begin(), sorted.end(), label);
-}
-
-void sort_once(std::vector<std::uint32_t>& labels) {
-  std::sort(labels.begin(), labels.end());
-  labels.erase(std::unique(labels.begin(), labels.end()), labels.end());
-}
 
 }  // namespace
 

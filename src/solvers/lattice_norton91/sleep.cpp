@@ -1,11 +1,11 @@
 #include "solvers/lattice_norton91/sleep.h"
 
 #include <algorithm>
-#include <array>
 
 #include "core/disjoint_sets.h"
 #include "solvers/lattice_norton91/idle.h"
 #include "solvers/lattice_norton91/node_contacts.h"
+#include "solvers/lattice_norton91/sorted_labels.h"
 
 namespace sunder::lattice_norton91 {
 namespace {
@@ -14,15 +14,6 @@ constexpr std::uint32_t kLook = 128;  // steps from one look at who is at rest t
 constexpr double kSteady = 0.1;       // of the speed
 // Of an island's weight, and of its moment about the centre if all of it were at the outermost node.
 constexpr double kBalanced = 0.05;
-
-void sort_once(std::vector<std::uint32_t>& numbers) {
-  std::sort(numbers.begin(), numbers.end());
-  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
-}
-
-bool holds(const std::vector<std::uint32_t>& sorted, std::uint32_t number) {
-  return std::binary_search(sorted.begin(), sorted.end(), number);
-}
 
 }  // namespace
 

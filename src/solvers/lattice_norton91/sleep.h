@@ -9,9 +9,9 @@
 //   hardly counts in such a mean.
 //
 // Pieces that touch each other are an island. It falls asleep when all its pieces are at rest, a collider that never
-// moves carries it, nothing that moves touches it, no region holds, moves or loads it, now or later, and what acts on it at this moment is in balance: so colliders go on
-// bearing its weight. It wakes as a whole, in the step in which a piece that is awake or a collider that moves touches
-// it, or when a control changes.
+// moves carries it, nothing that moves touches it, no region holds, moves or loads it, now or later, and what acts on
+// it at this moment is in balance: so colliders go on bearing its weight. It wakes as a whole, in the step in which a
+// piece that is awake or a collider that moves touches it, or when a control changes.
 
 #include <cstdint>
 #include <limits>
